@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: Heliodor contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The simulator: a Timeline and a Datapath fed with the same micro-operations. Time does not depend
+// on data, so estimate() counts the very cycles that simulate() takes.
+#pragma once
+
+#include <optional>
+
+#include "heliodor/program/target.h"
+#include "heliodor/targets/machine/datapath.h"
+#include "heliodor/targets/machine/description.h"
+#include "heliodor/targets/machine/micro_op.h"
+#include "heliodor/targets/machine/timeline.h"
+
+namespace heliodor::machine {
+
+struct Simulation {
+  Activity activity;
+  std::optional<program::Fault> fault;  ///< where it stopped; outputs are unspecified then
+};
+
+/// Runs the program with data. A malformed operation, one without a unit, a read of a word never
+/// written and a bank conflict are faults at the cycle in which the operation enters its unit.
+Simulation simulate(const MachineDescription& description, const MicroProgram& program,
+                    const HostMemory& host);
+
+/// Counts cycles without data. Faults that need data are not found.
+Simulation estimate(const MachineDescription& description, const MicroProgram& program);
+
+}  // namespace heliodor::machine
