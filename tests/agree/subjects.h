@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: Heliodor contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The targets under test: all that the registry knows on this machine, CPU targets with 1, 2 and 8
+// threads.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "heliodor/program/target.h"
+
+namespace heliodor::agree {
+
+struct Subject {
+  std::unique_ptr<program::Target> target;
+  unsigned threads = 1;
+
+  std::string label() const { return target->name() + ", threads " + std::to_string(threads); }
+};
+
+/// Every present target but the reference, on one thread.
+std::vector<Subject> subjects();
+
+/// subjects() and the CPU targets again with 2 and 8 threads.
+std::vector<Subject> subjects_with_threads();
+
+}  // namespace heliodor::agree
