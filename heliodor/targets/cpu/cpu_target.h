@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: Heliodor contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// CpuTarget: runs LimbPrograms on this machine with one kernel table and a pool of threads.
+//
+//   CpuTarget target(chosen_kernel_table(), 2);
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "heliodor/base/thread_pool.h"
+#include "heliodor/program/target.h"
+#include "heliodor/targets/cpu/kernel_table.h"
+#include "heliodor/targets/cpu/ntt_cache.h"
+
+namespace heliodor::cpu {
+
+class CpuTarget final : public program::Target {
+ public:
+  /// `threads` includes the caller of run(); 0 means one per available CPU. Results do not depend on it.
+  explicit CpuTarget(const KernelTable& kernels, unsigned threads = 1);
+
+  std::string name() const override;  ///< "cpu:" and the table's name
+  std::optional<std::string> refusal(const program::LimbProgram& program) const override;
+
+  /// From the table's stated costs per word at 3.5 GHz, one thread, data in cache: an order of magnitude.
+  program::Cost predict(const program::LimbProgram& program) const override;
+
+ private:
+  std::unique_ptr<const program::Plan> do_plan(std::shared_ptr<const program::LimbProgram> program) const override;
+
+  const KernelTable& kernels_;
+  std::shared_ptr<base::ThreadPool> threads_;
+  std::shared_ptr<NttCache> transforms_;
+};
+
+}  // namespace heliodor::cpu

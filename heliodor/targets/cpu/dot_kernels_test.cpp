@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: Heliodor contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sums of products of every supported table: random limbs against ring/reference, and closed forms
+// at the extremes that fill accumulators. Those extremes sit at both ends of every size, because
+// the number of terms that fit an accumulator follows from the modulus.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "heliodor/ring/reference.h"
+#include "heliodor/targets/cpu/internal/kernel_inputs.h"
+#include "heliodor/targets/cpu/kernel_table.h"
+
+namespace heliodor::cpu {
+namespace {
+
+namespace reference = ring::reference;
+
+using internal::describe;
+using internal::equals;
+using internal::Limb;
+using internal::Result;
+using ring::Modulus;
+using ring::Uint128;
+
+using Pointers = std::vector<const Word*>;
+
+Word modulo(Uint128 x, const Modulus& q) { return static_cast<Word>(x % q.value()); }
+
+/// Sizes at which groups begin and end: all small ones, the 255 terms of 128-bit accumulators, the
+/// 4,094 of 52-bit ones.
+std::vector<std::size_t> counts() {
+  std::vector<std::size_t> result;
+  for (std::size_t count = 1; count <= 70; ++count) result.push_back(count);
+  for (const std::size_t group : {127u, 255u, 510u, 1023u, 2047u, 4094u, 8188u}) {
+    for (std::size_t count = group - 1; count <= group + 4; ++count) result.push_back(count);
+  }
+  result.insert(result.end(), {100, 300, 5000});
+  return result;
+}
+
+TEST(DotKernelsTest, dot_equals_the_reference) {
+  base::RandomStream random(base::TestSeed(6), "dot test");
+  for (const std::uint64_t degree : {2u, 4u, 8u, 16u, 32u, 64u, 128u, 1024u}) {
+    for (const Modulus& q : internal::moduli_of_all_sizes(degree)) {
+      const std::vector<Limb> limbs = internal::extreme_limbs(random, q.value(), degree);
+      for (const std::size_t count : {1u, 2u, 3u, 4u, 5u, 100u}) {
+        if (count == 100 && degree > 64) continue;
+        std::vector<reference::In> a, b;
+        Pointers pa, pb;
+        for (std::size_t k = 0; k < count; ++k) {
+          a.emplace_back(limbs[(k + 1) % limbs.size()]);
+          b.emplace_back(limbs[(3 * k + 5) % limbs.size()]);
+          pa.push_back(a.back().data());
+          pb.push_back(b.back().data());
+        }
+        Limb expected(degree);
+        reference::dot(q, a, b, expected);
+        for (const KernelTable* table : supported_kernel_tables()) {
+          Result result(degree);
+          table->dot(q, pa.data(), pb.data(), count, result.data(), degree);
+          EXPECT_TRUE(equals(result, expected)) << describe(*table, q) << ", " << count << " terms";
+        }
+      }
+    }
+  }
+}
+
+TEST(DotKernelsTest, result_may_overwrite_any_operand) {
+  base::RandomStream random(base::TestSeed(7), "dot test");
+  constexpr std::size_t kCount = 40;
+  for (const unsigned bits : {20u, 46u, 50u, 60u}) {
+    const Modulus q = internal::ends_of_size(bits, 64).back();
+    std::vector<Limb> limbs;
+    for (std::size_t k = 0; k <= kCount; ++k) {
+      limbs.push_back(internal::random_limb(random, q.value(), 64));
+    }
+    const std::vector<Word> c = internal::random_limb(random, q.value(), kCount);
+    const std::vector<reference::In> a(limbs.begin(), limbs.end() - 1);
+    const std::vector<reference::In> b(limbs.begin() + 1, limbs.end());
+    Limb dot(64), dot_scalar(64);
+    reference::dot(q, a, b, dot);
+    reference::dot_scalar(q, std::vector<Modulus>(kCount, q), a, c, dot_scalar);
+    for (const KernelTable* table : supported_kernel_tables()) {
+      for (const std::size_t overwritten : {std::size_t{0}, kCount / 2, kCount - 1, kCount}) {
+        Result over_dot(limbs[overwritten]), over_scalar(limbs[overwritten]);
+        Pointers pointers;
+        for (const Limb& limb : limbs) pointers.push_back(limb.data());
+        pointers[overwritten] = over_dot.data();
+        table->dot(q, pointers.data(), pointers.data() + 1, kCount, over_dot.data(), 64);
+        EXPECT_TRUE(equals(over_dot, dot)) << describe(*table, q) << ", over " << overwritten;
+        pointers[overwritten] = over_scalar.data();
+        table->dot_scalar(q, q.value(), pointers.data(), c.data(), kCount, over_scalar.data(), 64);
+        EXPECT_TRUE(equals(over_scalar, dot_scalar))
+            << describe(*table, q) << ", over " << overwritten;
+      }
+    }
+  }
+}
+
+// (-1)*(-1) = 1, so a sum of largest products counts its terms.
+TEST(DotKernelsTest, sum_of_largest_products_counts_its_terms) {
+  for (const std::uint64_t degree : {4u, 8u, 64u}) {
+    for (const Modulus& q : internal::moduli_of_all_sizes(degree)) {
+      const Limb largest(degree, q.value() - 1);
+      const Pointers x(10'000u, largest.data());
+      for (const std::size_t count : counts()) {
+        for (const KernelTable* table : supported_kernel_tables()) {
+          Result result(degree);
+          table->dot(q, x.data(), x.data(), count, result.data(), degree);
+          EXPECT_TRUE(equals(result, Limb(degree, count % q.value())))
+              << describe(*table, q) << ", " << count << " terms";
+        }
+      }
+    }
+  }
+}
+
+/// Factors a, b < q whose product ends in 52 one bits: b = -a^-1 mod 2^52.
+std::pair<Word, Word> saturating_factors(const Modulus& q) {
+  constexpr Word kMask = (Word{1} << 52) - 1;
+  for (Word a = q.value() - 2;; a -= 2) {
+    Word inverse = a;  // right in its three lowest bits; each step doubles their number
+    for (int step = 0; step < 5; ++step) inverse *= 2 - a * inverse;
+    const Word b = (Word{0} - inverse) & kMask;
+    if (b < q.value()) return {a, b};
+  }
+}
+
+TEST(DotKernelsTest, sums_that_saturate_the_low_accumulator_are_exact) {
+  for (const unsigned bits : {44u, 45u, 46u, 47u, 48u, 49u, 50u}) {
+    for (const Modulus& q : internal::ends_of_size(bits, 32)) {
+      const auto [a, b] = saturating_factors(q);
+      const Limb x(32, a), y(32, b);
+      const Pointers px(10'000, x.data()), py(10'000, y.data());
+      const Word product = modulo(Uint128{a} * b, q);
+      for (const std::size_t count : counts()) {
+        const Limb expected(32, modulo(Uint128{product} * count, q));
+        for (const KernelTable* table : supported_kernel_tables()) {
+          Result result(32);
+          table->dot(q, px.data(), py.data(), count, result.data(), 32);
+          EXPECT_TRUE(equals(result, expected)) << describe(*table, q) << ", " << count << " terms";
+        }
+      }
+    }
+  }
+}
+
+// Bounds on both sides of what the 52-bit kernels take.
+TEST(DotKernelsTest, dot_scalar_is_exact_for_largest_sources_of_every_size) {
+  for (const std::uint64_t degree : {4u, 8u, 32u}) {
+    for (const Modulus& q : internal::moduli_of_all_sizes(degree)) {
+      for (const unsigned source_bits : {20u, 46u, 50u, 52u, 53u, 60u}) {
+        const Word bound = Word{1} << source_bits;
+        const Limb largest(degree, bound - 1);
+        const Pointers x(5'000, largest.data());
+        const std::vector<Word> c(5'000, q.value() - 1);
+        for (const std::size_t count : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u, 9u, 15u, 16u, 17u, 100u,
+                                        255u, 256u, 257u, 300u, 5000u}) {
+          if (count == 5000 && degree > 8) continue;
+          const Word terms = modulo(Uint128{bound - 1} * count, q);
+          const Limb expected(degree, q.neg(terms));
+          for (const KernelTable* table : supported_kernel_tables()) {
+            Result result(degree);
+            table->dot_scalar(q, bound, x.data(), c.data(), count, result.data(), degree);
+            EXPECT_TRUE(equals(result, expected))
+                << describe(*table, q) << ", " << count << " sources of " << source_bits << " bits";
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(DotKernelsTest, dot_scalar_equals_the_reference_for_mixed_sources) {
+  base::RandomStream random(base::TestSeed(8), "dot test");
+  for (const unsigned source_bits : {30u, 50u, 60u}) {
+    for (const std::uint64_t degree : {2u, 8u, 64u, 1024u}) {
+      std::vector<Modulus> sources;
+      std::vector<Limb> limbs;
+      Pointers pointers;
+      Word bound = 0;
+      for (std::size_t k = 0; k < 9; ++k) {
+        const auto ends = internal::ends_of_size(source_bits - static_cast<unsigned>(k), degree);
+        sources.push_back(ends[k % ends.size()]);
+        limbs.push_back(internal::spiked_limb(random, sources.back().value(), degree));
+        bound = std::max(bound, sources.back().value());
+      }
+      for (const Limb& limb : limbs) pointers.push_back(limb.data());
+      for (const Modulus& q : internal::moduli_of_all_sizes(degree)) {
+        const std::vector<Word> c = internal::spiked_limb(random, q.value(), limbs.size());
+        Limb expected(degree);
+        reference::dot_scalar(q, sources, std::vector<reference::In>(limbs.begin(), limbs.end()), c,
+                              expected);
+        for (const KernelTable* table : supported_kernel_tables()) {
+          Result result(degree);
+          table->dot_scalar(q, bound, pointers.data(), c.data(), limbs.size(), result.data(),
+                            degree);
+          EXPECT_TRUE(equals(result, expected)) << describe(*table, q) << ", bound " << bound;
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heliodor::cpu

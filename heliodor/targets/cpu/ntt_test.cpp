@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: Heliodor contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The transforms of every supported table against ring/reference, forward and inverse apart, so
+// that two errors cannot cancel.
+#include "heliodor/targets/cpu/ntt.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "heliodor/ring/reference.h"
+#include "heliodor/targets/cpu/internal/kernel_inputs.h"
+#include "heliodor/targets/cpu/kernel_table.h"
+
+namespace heliodor::cpu {
+namespace {
+
+namespace reference = ring::reference;
+
+using internal::describe;
+using internal::equals;
+using internal::Limb;
+using internal::Result;
+using ring::Modulus;
+
+void expect_transforms(const Modulus& q, const std::vector<Limb>& limbs) {
+  const std::size_t n = q.degree();
+  std::vector<Limb> forward(limbs.size(), Limb(n)), inverse(limbs.size(), Limb(n));
+  for (std::size_t i = 0; i < limbs.size(); ++i) {
+    reference::ntt(q, limbs[i], forward[i]);
+    reference::intt(q, limbs[i], inverse[i]);
+  }
+  for (const KernelTable* table : supported_kernel_tables()) {
+    const auto ntt = table->make_ntt(q);
+    for (std::size_t i = 0; i < limbs.size(); ++i) {
+      const std::string where = describe(*table, q) + ", limb " + std::to_string(i);
+      Result apart(n), in_place(limbs[i]);
+      ntt->forward(limbs[i].data(), apart.data());
+      EXPECT_TRUE(equals(apart, forward[i])) << where << ", forward";
+      ntt->forward(in_place.data(), in_place.data());
+      EXPECT_TRUE(equals(in_place, forward[i])) << where << ", forward in place";
+      Result back(n), back_in_place(limbs[i]);
+      ntt->inverse(limbs[i].data(), back.data());
+      EXPECT_TRUE(equals(back, inverse[i])) << where << ", inverse";
+      ntt->inverse(back_in_place.data(), back_in_place.data());
+      EXPECT_TRUE(equals(back_in_place, inverse[i])) << where << ", inverse in place";
+    }
+  }
+}
+
+TEST(NttTest, both_directions_equal_the_reference_for_every_size_of_moduli) {
+  base::RandomStream random(base::TestSeed(3), "ntt test");
+  for (std::uint64_t degree = 2; degree <= 1024; degree *= 2) {
+    for (const Modulus& q : internal::moduli_of_all_sizes(degree)) {
+      expect_transforms(q, internal::extreme_limbs(random, q.value(), degree));
+    }
+  }
+}
+
+// The sizes at which the arithmetic changes: reductions of the lazy transforms, Harvey, portable.
+TEST(NttTest, both_directions_equal_the_reference_for_large_degrees) {
+  base::RandomStream random(base::TestSeed(4), "ntt test");
+  for (std::uint64_t degree = 2048; degree <= Modulus::kMaxDegree; degree *= 2) {
+    for (const unsigned bits : {30u, 45u, 46u, 47u, 48u, 49u, 50u, 51u, 60u}) {
+      if (degree > 16384 && bits != 46 && bits != 48 && bits != 50 && bits != 60) continue;
+      const Modulus q = internal::ends_of_size(bits, degree).back();
+      expect_transforms(q, {internal::spiked_limb(random, q.value(), degree)});
+    }
+  }
+}
+
+// A unit vector reads out one power of psi in every slot: all twiddle factors take part.
+TEST(NttTest, a_monomial_becomes_powers_of_the_root_in_standard_order) {
+  for (const std::uint64_t degree : {2u, 8u, 64u, 512u, 4096u}) {
+    const Modulus q = internal::ends_of_size(46, degree).back();
+    for (const KernelTable* table : supported_kernel_tables()) {
+      const auto ntt = table->make_ntt(q);
+      Limb x(degree, 0);
+      x[1] = 1;
+      Result powers(degree);
+      ntt->forward(x.data(), powers.data());
+      Limb expected(degree);
+      for (std::size_t i = 0; i < degree; ++i) {
+        std::uint64_t exponent = 0;  // 2*bitrev(i) + 1
+        for (std::uint64_t bit = 1; bit < degree; bit *= 2) {
+          exponent = 2 * exponent + ((i & bit) != 0 ? 1 : 0);
+        }
+        expected[i] = q.pow(q.psi(), 2 * exponent + 1);
+      }
+      EXPECT_TRUE(equals(powers, expected)) << describe(*table, q);
+    }
+  }
+}
+
+TEST(NttTest, a_given_root_is_used) {
+  const Modulus smallest = internal::ends_of_size(47, 256).front();
+  const Modulus q(smallest.value(), 256, smallest.pow(smallest.psi(), 3));
+  base::RandomStream random(base::TestSeed(5), "ntt test");
+  expect_transforms(q, {internal::random_limb(random, q.value(), 256)});
+}
+
+}  // namespace
+}  // namespace heliodor::cpu
