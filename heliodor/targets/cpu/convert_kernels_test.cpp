@@ -121,7 +121,7 @@ TEST(ConvertKernelsTest, quotient_steps_where_the_definition_says) {
     for (const std::size_t count : {1u, 2u, 5u}) {
       const Modulus q = internal::ends_of_size(bits, kDegree).back();
       const Word unit = (q.value() >> reference::kQuotientBits) + 1;
-      for (const Word from_top : {q.value() / 2u, Word{0u}}) {
+      for (const Word from_top : {q.value() / 2, Word{0}}) {
         std::vector<Limb> x(count, Limb(kDegree, 0));
         for (std::size_t i = 0; i < kDegree; ++i) {
           const Word below = i * unit / 4;

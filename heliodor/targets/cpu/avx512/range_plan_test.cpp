@@ -61,7 +61,7 @@ struct Interval {
 /// next pass, so only there intervals are united.
 class Registers {
  public:
-  Registers(std::uint64_t q) : q_(big(q)), all_{0, mpq_class(big(q) - 1)} {}
+  explicit Registers(std::uint64_t q) : q_(big(q)), all_{0, mpq_class(big(q) - 1)} {}
 
   void run_pass(unsigned log_radix, const RangeEntry& entry, bool first) {
     const std::size_t radix = std::size_t{1} << log_radix;
