@@ -13,6 +13,7 @@ CpuFeatures detect() noexcept {
   // registers.
   __builtin_cpu_init();
   features.avx2 = __builtin_cpu_supports("avx2");
+  features.fma = __builtin_cpu_supports("fma");
   features.avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
                     __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
   features.avx512_ifma = features.avx512 && __builtin_cpu_supports("avx512ifma");
@@ -37,6 +38,7 @@ std::string to_string(const CpuFeatures& features) {
     }
   };
   append(features.avx2, "avx2");
+  append(features.fma, "fma");
   append(features.avx512, "avx512");
   append(features.avx512_ifma, "avx512_ifma");
   append(features.avx512_vbmi, "avx512_vbmi");

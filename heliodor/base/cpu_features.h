@@ -11,6 +11,7 @@ namespace heliodor::base {
 
 struct CpuFeatures {
   bool avx2 = false;
+  bool fma = false;          ///< three-operand fused multiply-add
   bool avx512 = false;       ///< F, DQ, BW and VL together
   bool avx512_ifma = false;  ///< only with avx512
   bool avx512_vbmi = false;  ///< only with avx512
@@ -19,7 +20,7 @@ struct CpuFeatures {
 /// Detected once per process; all false on other architectures.
 const CpuFeatures& cpu_features() noexcept;
 
-/// "avx2 avx512 avx512_ifma avx512_vbmi", or "none".
+/// "avx2 fma avx512 avx512_ifma avx512_vbmi", or "none".
 std::string to_string(const CpuFeatures& features);
 
 }  // namespace heliodor::base

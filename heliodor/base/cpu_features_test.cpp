@@ -36,6 +36,7 @@ TEST(CpuFeaturesTest, detection_agrees_with_the_kernel) {
   const bool avx512 = flags.contains("avx512f") && flags.contains("avx512dq") &&
                       flags.contains("avx512bw") && flags.contains("avx512vl");
   EXPECT_EQ(cpu_features().avx2, flags.contains("avx2"));
+  EXPECT_EQ(cpu_features().fma, flags.contains("fma"));
   EXPECT_EQ(cpu_features().avx512, avx512);
   EXPECT_EQ(cpu_features().avx512_ifma, avx512 && flags.contains("avx512ifma"));
   EXPECT_EQ(cpu_features().avx512_vbmi, avx512 && flags.contains("avx512vbmi"));
@@ -46,10 +47,12 @@ TEST(CpuFeaturesTest, detection_happens_once) { EXPECT_EQ(&cpu_features(), &cpu_
 TEST(CpuFeaturesTest, each_feature_is_named) {
   EXPECT_EQ(to_string(CpuFeatures{}), "none");
   EXPECT_EQ(to_string(CpuFeatures{.avx2 = true}), "avx2");
+  EXPECT_EQ(to_string(CpuFeatures{.fma = true}), "fma");
   EXPECT_EQ(to_string(CpuFeatures{.avx512 = true}), "avx512");
   EXPECT_EQ(to_string(CpuFeatures{.avx512_ifma = true}), "avx512_ifma");
   EXPECT_EQ(to_string(CpuFeatures{.avx512_vbmi = true}), "avx512_vbmi");
-  EXPECT_EQ(to_string(CpuFeatures{true, true, true, true}), "avx2 avx512 avx512_ifma avx512_vbmi");
+  EXPECT_EQ(to_string(CpuFeatures{true, true, true, true, true}),
+            "avx2 fma avx512 avx512_ifma avx512_vbmi");
 }
 
 }  // namespace

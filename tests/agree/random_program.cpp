@@ -35,7 +35,11 @@ class Generator {
   LimbProgram make() {
     const std::size_t instructions = draw_.between(1, degree_ > 1024 ? 20 : 60);
     for (std::size_t i = 0; i < instructions; ++i) {
-      append(draw_.of(std::span<const LimbOp>(program::kAllLimbOps)));
+      if (draw_.one_in(12)) {
+        append_pattern();
+      } else {
+        append(draw_.of(std::span<const LimbOp>(program::kAllLimbOps)));
+      }
     }
     for (ValueId value = 0; value < used_.size(); ++value) {
       if (builder_.type(value).is_seed()) continue;
@@ -144,6 +148,61 @@ class Generator {
         const std::uint64_t stream = draw_.one_in(4) ? draw_.word() : draw_.below(4);
         return record(builder_.uniform(some_seed(), stream, q, domain));
       }
+    }
+  }
+
+  // What targets fuse seldom meets in single draws.
+  void append_pattern() {
+    switch (draw_.below(3)) {
+      case 0:
+        return scaled_transform();
+      case 1:
+        return conversions();
+      default:
+        return inner_products();
+    }
+  }
+
+  ValueId recorded(ValueId result) {
+    record(result);
+    return result;
+  }
+
+  void scaled_transform() {
+    const std::uint32_t q = some_modulus();
+    const ValueId x = recorded(builder_.intt(some_limb(q, Domain::eval)));
+    used_[x] = true;
+    record(builder_.mul_scalar(x, some_scalar(q)));
+  }
+
+  // Sums of the same sources modulo several moduli.
+  void conversions() {
+    std::vector<ValueId> sources(draw_.between(1, kMaxSources));
+    for (ValueId& source : sources) source = some_limb(some_modulus(), Domain::coeff);
+    for (std::size_t left = draw_.between(2, 6); left > 0; --left) {
+      const std::uint32_t q = some_modulus();
+      std::vector<std::uint64_t> scalars;
+      for (std::size_t k = 0; k < sources.size(); ++k) scalars.push_back(some_scalar(q));
+      record(builder_.dot_scalar(q, sources, scalars));
+    }
+  }
+
+  // Two sums over the same fresh transforms, as with the two columns of a key.
+  void inner_products() {
+    const std::uint32_t q = some_modulus();
+    std::vector<ValueId> transforms(draw_.between(1, 4));
+    for (ValueId& transform : transforms) {
+      transform = recorded(builder_.ntt(some_limb(q, Domain::coeff)));
+      used_[transform] = true;
+    }
+    for (int column = 0; column < 2; ++column) {
+      std::vector<std::pair<ValueId, ValueId>> pairs;
+      for (const ValueId transform : transforms) {
+        const ValueId partner = some_limb(q, Domain::eval);
+        pairs.emplace_back(transform, partner);
+        if (draw_.one_in(2)) std::swap(pairs.back().first, pairs.back().second);
+      }
+      record(builder_.dot(pairs));
     }
   }
 

@@ -26,7 +26,8 @@ class Shrinker {
 
   LimbProgram run() {
     // The degree first: every later step then runs on short limbs.
-    while (smaller_degree() || fewer_outputs() || fewer_instructions() || fewer_terms()) {
+    while (smaller_degree() || fewer_outputs() || fewer_instructions() || earlier_output() ||
+           fewer_terms()) {
     }
     return std::move(program_);
   }
@@ -62,6 +63,22 @@ class Shrinker {
       Edit edit = unchanged(program_);
       edit.cut = i;
       if (accept(edit)) return true;
+    }
+    return false;
+  }
+
+  // The result of an earlier instruction as the only output.
+  bool earlier_output() {
+    const LimbProgram all = with_every_result_as_output(program_);
+    for (std::size_t i = 0; i + 1 < program_.instruction_count(); ++i) {
+      Edit edit;
+      edit.outputs = {i};
+      edit.degree = program_.degree();
+      LimbProgram candidate = rewrite(all, edit);
+      if (candidate.instruction_count() >= program_.instruction_count() || !fails_(candidate))
+        continue;
+      program_ = std::move(candidate);
+      return true;
     }
     return false;
   }

@@ -72,10 +72,11 @@ void expect_quotient(const std::vector<Modulus>& sources, const std::vector<Limb
     Limb expected(n);
     reference::quotient(sources, std::vector<reference::In>(x.begin(), x.end()), rounding,
                         expected);
-    std::vector<const Modulus*> moduli;
+    const std::vector<KernelModulus> prepared(sources.begin(), sources.end());
+    std::vector<const KernelModulus*> moduli;
     std::vector<const Word*> pointers;
     for (std::size_t k = 0; k < sources.size(); ++k) {
-      moduli.push_back(&sources[k]);
+      moduli.push_back(&prepared[k]);
       pointers.push_back(x[k].data());
     }
     for (const KernelTable* table : supported_kernel_tables()) {

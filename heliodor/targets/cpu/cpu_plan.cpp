@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heliodor/targets/cpu/cpu_plan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <utility>
 
 #include "heliodor/base/check.h"
-#include "heliodor/ring/automorphism.h"
 
 namespace heliodor::cpu {
+namespace {
 
 using program::Binding;
 using program::Instruction;
@@ -18,199 +20,234 @@ using program::LimbProgram;
 using program::SharedBinding;
 using program::ValueId;
 
-struct CpuPlan::Run {
-  const Schedule* schedule;
-  base::LimbArena arena;
-  std::vector<Word*> results;      // by instruction
-  std::vector<const Word*> reads;  // operands of all instructions in order; a dot's x_k precede its y_k
-  std::vector<const Word*> values;  // by value; null for seeds
-  const SharedBinding* shared = nullptr;
-};
+// Bindings that a thread runs in step, so that a piece of a key is read from cache by all but the
+// first.
+constexpr std::size_t kBindingsInStep = 2;
 
-// A Run that returns to the plan when the execution is over.
-class CpuPlan::RunLease {
+}  // namespace
+
+CpuPlan::Form::Form(const LimbProgram& program, const Fusions& fusions, Concurrency concurrency,
+                    NttCache& transforms, std::size_t worker_count)
+    : schedule(make_schedule(program, fusions, concurrency)),
+      prepared(program, schedule, transforms),
+      workers(worker_count) {}
+
+// An execution that goes back to its form when the run is over.
+class CpuPlan::Lease {
  public:
-  RunLease(const CpuPlan& plan, const Schedule& schedule) : plan_(plan), run_(plan.take_run(schedule)) {}
-  ~RunLease() {
-    const std::lock_guard lock(plan_.mutex_);
-    plan_.idle_.push_back(std::move(run_));
+  Lease(const LimbProgram& program, Form& form) : form_(form) {
+    {
+      const std::lock_guard lock(form_.mutex);
+      if (!form_.idle.empty()) {
+        execution_ = std::move(form_.idle.back());
+        form_.idle.pop_back();
+        return;
+      }
+    }
+    execution_ = std::make_unique<Execution>(program, form_.schedule, form_.workers);
+    const std::lock_guard lock(form_.mutex);
+    form_.idle.reserve(++form_.executions);
   }
-  RunLease(const RunLease&) = delete;
-  RunLease& operator=(const RunLease&) = delete;
+  ~Lease() {
+    if (!execution_) return;
+    const std::lock_guard lock(form_.mutex);
+    form_.idle.push_back(std::move(execution_));  // does not allocate: room was reserved
+  }
+  Lease(Lease&&) noexcept = default;
+  Lease& operator=(Lease&&) = delete;
 
-  Run& operator*() { return *run_; }
+  Execution& operator*() const { return *execution_; }
 
  private:
-  const CpuPlan& plan_;
-  std::unique_ptr<Run> run_;
+  Form& form_;
+  std::unique_ptr<Execution> execution_;
 };
 
-CpuPlan::CpuPlan(std::shared_ptr<const LimbProgram> program, const KernelTable& kernels, NttCache& transforms,
+CpuPlan::CpuPlan(std::shared_ptr<const LimbProgram> program, const KernelTable& kernels,
+                 const Fusions& fusions, NttCache& transforms,
                  std::shared_ptr<base::ThreadPool> threads)
     : Plan(std::move(program)),
       kernels_(kernels),
       threads_(std::move(threads)),
-      serial_(make_schedule(this->program(), Order::serial)) {
-  if (threads_->size() > 1) parallel_ = make_schedule(this->program(), Order::parallel);
-  prepare(this->program(), transforms);
+      serial_(
+          std::make_unique<Form>(this->program(), fusions, Concurrency::serial, transforms, 1)) {
+  if (threads_->size() == 1) return;
+  concurrent_ = std::make_unique<Form>(this->program(), fusions, Concurrency::concurrent,
+                                       transforms, threads_->size());
 }
-
-CpuPlan::~CpuPlan() = default;
 
 std::string CpuPlan::describe() const {
-  return to_string(threads_->size() > 1 ? parallel_ : serial_, program());
+  const Schedule& schedule = (concurrent_ ? concurrent_ : serial_)->schedule;
+  const std::size_t workers = threads_->size();
+  const std::size_t words = schedule.slot_count * program().degree() +
+                            schedule.tile_count * schedule.tile_words * workers;
+  return fmt::format("kernels {}, threads {}, {:.1f} MiB of intermediate values per binding\n{}",
+                     kernels_.name, workers, static_cast<double>(words * sizeof(Word)) / (1 << 20),
+                     to_string(schedule, program()));
 }
 
-void CpuPlan::prepare(const LimbProgram& program, NttCache& transforms) {
-  prepared_.resize(program.instruction_count());
-  for (std::size_t i = 0; i < prepared_.size(); ++i) {
-    const Instruction instruction = program.instruction(i);
-    Prepared& prepared = prepared_[i];
-    prepared.first_read = static_cast<std::uint32_t>(source_moduli_.size());
-    for (const ValueId operand : instruction.operands) {
-      const bool is_seed = program.type(operand).is_seed();
-      source_moduli_.push_back(is_seed ? nullptr : &program.modulus(operand));
-    }
-    switch (instruction.op) {
-      case LimbOp::ntt:
-      case LimbOp::intt: prepared.ntt = transforms.get(program.modulus(instruction.result)); break;
-      case LimbOp::permute:
-        if (program.type(instruction.result).domain == ring::Domain::eval) {
-          std::vector<std::uint32_t>& sources = permutations_[instruction.parameter];
-          if (sources.empty()) sources = ring::automorphism_eval_sources(instruction.parameter, program.degree());
-          prepared.permutation = sources.data();
-        }
-        break;
-      case LimbOp::dot_scalar:
-        for (const ValueId x : instruction.operands) {
-          prepared.source_bound = std::max(prepared.source_bound, program.modulus(x).value());
-        }
-        break;
-      default: break;
-    }
-  }
-}
-
-std::unique_ptr<CpuPlan::Run> CpuPlan::take_run(const Schedule& schedule) const {
-  {
-    const std::lock_guard lock(mutex_);
-    const auto it = std::find_if(idle_.begin(), idle_.end(), [&](const auto& run) { return run->schedule == &schedule; });
-    if (it != idle_.end()) {
-      std::unique_ptr<Run> run = std::move(*it);
-      idle_.erase(it);
-      return run;
-    }
-  }
-  auto run = std::make_unique<Run>();
-  run->schedule = &schedule;
-  run->arena = base::LimbArena(schedule.slot_count, program().degree());
-  run->results.resize(program().instruction_count());
-  run->reads.resize(source_moduli_.size());
-  run->values.resize(program().value_count());
-  return run;
-}
-
-void CpuPlan::bind(Run& run, const Binding& binding, const SharedBinding& shared) const {
-  run.shared = &shared;
-  for (std::size_t value = 0; value < run.values.size(); ++value) {
-    const Place place = run.schedule->places[value];
-    switch (place.kind) {
-      case Place::Kind::operand: run.values[value] = binding.operands[place.index].data(); break;
-      case Place::Kind::shared: run.values[value] = shared.limbs[place.index].data(); break;
-      case Place::Kind::output: run.values[value] = binding.outputs[place.index].data(); break;
-      case Place::Kind::slot: run.values[value] = run.arena.limb(place.index).data(); break;
-      case Place::Kind::seed: run.values[value] = nullptr; break;
-    }
-  }
-  for (std::size_t i = 0; i < prepared_.size(); ++i) {
-    const Instruction instruction = program().instruction(i);
-    const Place place = run.schedule->places[instruction.result];
-    run.results[i] = place.kind == Place::Kind::output ? binding.outputs[place.index].data()
-                                                       : run.arena.limb(place.index).data();
-    const Word** reads = run.reads.data() + prepared_[i].first_read;
-    const std::size_t count = instruction.operands.size();
-    for (std::size_t k = 0; k < count; ++k) {
-      const std::size_t position = instruction.op == LimbOp::dot ? k / 2 + (k % 2) * (count / 2) : k;
-      reads[position] = run.values[instruction.operands[k]];
-    }
-  }
-}
-
-void CpuPlan::execute(const Run& run, std::uint32_t index) const {
-  const Instruction instruction = program().instruction(index);
-  const Prepared& prepared = prepared_[index];
-  const ring::Modulus& q = program().modulus(instruction.result);
-  const std::size_t n = program().degree();
-  const Word* const* x = run.reads.data() + prepared.first_read;
-  const std::size_t count = instruction.operands.size();
-  Word* result = run.results[index];
-  switch (instruction.op) {
-    case LimbOp::add: kernels_.add(q, x[0], x[1], result, n); break;
-    case LimbOp::sub: kernels_.sub(q, x[0], x[1], result, n); break;
-    case LimbOp::neg: kernels_.neg(q, x[0], result, n); break;
-    case LimbOp::mul: kernels_.mul(q, x[0], x[1], result, n); break;
-    case LimbOp::add_scalar: kernels_.add_scalar(q, x[0], instruction.scalars[0], result, n); break;
-    case LimbOp::mul_scalar: kernels_.mul_scalar(q, x[0], instruction.scalars[0], result, n); break;
-    case LimbOp::dot: kernels_.dot(q, x, x + count / 2, count / 2, result, n); break;
-    case LimbOp::dot_scalar:
-      kernels_.dot_scalar(q, prepared.source_bound, x, instruction.scalars.data(), count, result, n);
-      break;
-    case LimbOp::quotient:
-      kernels_.quotient(source_moduli_.data() + prepared.first_read, x, count, instruction.rounding(), result, n);
-      break;
-    case LimbOp::reduce:
-      kernels_.reduce(*source_moduli_[prepared.first_read], q, instruction.lift(), x[0], result, n);
-      break;
-    case LimbOp::ntt: prepared.ntt->forward(x[0], result); break;
-    case LimbOp::intt: prepared.ntt->inverse(x[0], result); break;
-    case LimbOp::permute:
-      if (prepared.permutation != nullptr) {
-        kernels_.permute_eval(prepared.permutation, x[0], result, n);
-      } else {
-        kernels_.permute_coeff(q, instruction.parameter, x[0], result, n);
-      }
-      break;
-    case LimbOp::uniform: {
-      const Place seed = run.schedule->places[instruction.operands[0]];
-      kernels_.uniform(q, run.shared->seeds[seed.index], instruction.parameter, result, n);
-      break;
-    }
-  }
-  HELIODOR_CHECK_RANGE("kernel result", std::span(result, n), q.value());
-}
-
-void CpuPlan::copy_outputs(const Run& run, const Binding& binding) const {
-  for (const OutputCopy& copy : run.schedule->copies) {
-    std::copy_n(run.values[copy.value], program().degree(), binding.outputs[copy.output].data());
-  }
-}
-
-void CpuPlan::run_serial(const Binding& binding, const SharedBinding& shared) const {
-  RunLease lease(*this, serial_);
-  bind(*lease, binding, shared);
-  for (const auto& wave : serial_.waves) execute(*lease, wave.front());
-  copy_outputs(*lease, binding);
-}
-
-void CpuPlan::run_parallel(const Binding& binding, const SharedBinding& shared) const {
-  RunLease lease(*this, parallel_);
-  bind(*lease, binding, shared);
-  for (const auto& wave : parallel_.waves) {
-    threads_->parallel_for(wave.size(), [&](std::size_t i) { execute(*lease, wave[i]); });
-  }
-  copy_outputs(*lease, binding);
-}
-
-// A batch that occupies every thread is split by binding, which shares nothing; a smaller one by instruction.
-program::RunReport CpuPlan::do_run(std::span<const Binding> batch, const SharedBinding& shared) const {
+program::RunReport CpuPlan::do_run(std::span<const Binding> batch,
+                                   const SharedBinding& shared) const {
   const auto start = std::chrono::steady_clock::now();
-  if (threads_->size() == 1 || batch.size() >= threads_->size()) {
-    threads_->parallel_for(batch.size(), [&](std::size_t i) { run_serial(batch[i], shared); });
+  const std::size_t threads = threads_->size();
+  if (batch.size() >= threads) {
+    threads_->parallel_for(threads, [&](std::size_t t) {
+      const std::size_t first = batch.size() * t / threads, last = batch.size() * (t + 1) / threads;
+      for (std::size_t i = first; i < last; i += kBindingsInStep) {
+        run_in_step(batch.subspan(i, std::min(kBindingsInStep, last - i)), shared);
+      }
+    });
   } else {
-    for (const Binding& binding : batch) run_parallel(binding, shared);
+    for (const Binding& binding : batch) run_concurrently(binding, shared);
   }
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   return {{seconds.count(), std::nullopt}, std::nullopt};
+}
+
+// Calls body(item, worker) for every item, each worker with a contiguous part.
+template <typename Body>
+void CpuPlan::share(std::size_t items, Body body) const {
+  const std::size_t workers = std::min<std::size_t>(items, threads_->size());
+  threads_->parallel_for(workers, [&](std::size_t worker) {
+    for (std::size_t i = items * worker / workers; i < items * (worker + 1) / workers; ++i)
+      body(i, worker);
+  });
+}
+
+void CpuPlan::run_in_step(std::span<const Binding> bindings, const SharedBinding& shared) const {
+  const Schedule& schedule = serial_->schedule;
+  std::vector<Lease> leases;
+  leases.reserve(bindings.size());
+  for (const Binding& binding : bindings) {
+    leases.emplace_back(program(), *serial_);
+    (*leases.back()).bind(binding, shared);
+  }
+  for (const Step& step : schedule.steps) {
+    const std::size_t tile = step.strip ? schedule.tile_words : program().degree();
+    for (std::size_t begin = 0; begin < program().degree(); begin += tile) {
+      for (const Lease& lease : leases) {
+        for (const Operation& operation : schedule.operations_of(step)) {
+          execute(*serial_, *lease, operation, begin, tile, 0);
+        }
+      }
+    }
+  }
+  for (std::size_t i = 0; i < bindings.size(); ++i) (*leases[i]).copy_outputs(bindings[i]);
+}
+
+void CpuPlan::run_concurrently(const Binding& binding, const SharedBinding& shared) const {
+  const Schedule& schedule = concurrent_->schedule;
+  const Lease lease(program(), *concurrent_);
+  (*lease).bind(binding, shared);
+  for (const Step& step : schedule.steps) {
+    const auto operations = schedule.operations_of(step);
+    if (step.strip) {
+      share(program().degree() / schedule.tile_words, [&](std::size_t tile, std::size_t worker) {
+        for (const Operation& operation : operations) {
+          execute(*concurrent_, *lease, operation, tile * schedule.tile_words, schedule.tile_words,
+                  worker);
+        }
+      });
+    } else {
+      share(operations.size(), [&](std::size_t i, std::size_t worker) {
+        execute(*concurrent_, *lease, operations[i], 0, program().degree(), worker);
+      });
+    }
+  }
+  (*lease).copy_outputs(binding);
+}
+
+void CpuPlan::execute(const Form& form, Execution& execution, const Operation& operation,
+                      std::size_t begin, std::size_t length, std::size_t worker) const {
+  const auto members = form.schedule.instructions(operation);
+  const Instruction first = program().instruction(members[0]);
+  const PreparedInstruction& prepared = form.prepared[members[0]];
+  if (first.op == LimbOp::dot_scalar)
+    return execute_group(form, members, execution, begin, length, worker);
+  if (members.size() == 1) return execute_one(prepared, first, execution, begin, length, worker);
+  const Word* x = execution.address(prepared.reads[0], 0, worker);
+  prepared.ntt->inverse(x, execution.address(program().instruction(members[1]).result, 0, worker),
+                        prepared.inverse_scale);
+}
+
+void CpuPlan::execute_group(const Form& form, std::span<const std::uint32_t> group,
+                            Execution& execution, std::size_t begin, std::size_t length,
+                            std::size_t worker) const {
+  DotScalarTarget targets[KernelTable::kMaxTargets];
+  for (std::size_t t = 0; t < group.size(); ++t) {
+    const Instruction member = program().instruction(group[t]);
+    targets[t] = {form.prepared[group[t]].q, member.scalars.data(),
+                  execution.address(member.result, begin, worker)};
+  }
+  const PreparedInstruction& first = form.prepared[group[0]];
+  kernels_.dot_scalar(first.source_bound, execution.addresses(first.reads, begin, worker),
+                      first.reads.size(), targets, group.size(), length);
+  for (std::size_t t = 0; t < group.size(); ++t) {
+    HELIODOR_CHECK_RANGE("dot_scalar", std::span(targets[t].result, length), targets[t].q->value());
+  }
+}
+
+void CpuPlan::execute_one(const PreparedInstruction& prepared, const Instruction& instruction,
+                          Execution& execution, std::size_t begin, std::size_t length,
+                          std::size_t worker) const {
+  const KernelModulus& q = *prepared.q;
+  const std::size_t count = prepared.reads.size();
+  Word* result = execution.address(instruction.result, begin, worker);
+  if (instruction.op == LimbOp::uniform) {
+    kernels_.uniform(q, execution.seed(prepared.reads[0]), instruction.parameter, result, length);
+    HELIODOR_CHECK_RANGE("uniform", std::span(result, length), q.value());
+    return;
+  }
+  const Word* const* x = execution.addresses(prepared.reads, begin, worker);
+  switch (instruction.op) {
+    case LimbOp::add:
+      kernels_.add(q, x[0], x[1], result, length);
+      break;
+    case LimbOp::sub:
+      kernels_.sub(q, x[0], x[1], result, length);
+      break;
+    case LimbOp::neg:
+      kernels_.neg(q, x[0], result, length);
+      break;
+    case LimbOp::mul:
+      kernels_.mul(q, x[0], x[1], result, length);
+      break;
+    case LimbOp::add_scalar:
+      kernels_.add_scalar(q, x[0], instruction.scalars[0], result, length);
+      break;
+    case LimbOp::mul_scalar:
+      kernels_.mul_scalar(q, x[0], *prepared.scalar, result, length);
+      break;
+    case LimbOp::dot:
+      kernels_.dot(q, prepared.range, x, x + count / 2, count / 2, result, length);
+      break;
+    case LimbOp::quotient:
+      kernels_.quotient(prepared.sources.data(), x, count, instruction.rounding(), result, length);
+      break;
+    case LimbOp::reduce:
+      kernels_.reduce(*prepared.sources[0], q, instruction.lift(), x[0], result, length);
+      break;
+    case LimbOp::ntt:
+      prepared.ntt->forward(x[0], result, prepared.range);
+      break;
+    case LimbOp::intt:
+      prepared.ntt->inverse(x[0], result);
+      break;
+    case LimbOp::permute:
+      if (prepared.permutation != nullptr) {
+        kernels_.permute_eval(prepared.permutation, x[0], result, length);
+      } else {
+        kernels_.permute_coeff(q, instruction.parameter, x[0], result, length);
+      }
+      break;
+    case LimbOp::dot_scalar:
+    case LimbOp::uniform:
+      break;  // execute_group, above
+  }
+  const bool canonical = instruction.op != LimbOp::ntt || prepared.range == Range::canonical;
+  if (canonical)
+    HELIODOR_CHECK_RANGE(program::info(instruction.op).name.data(), std::span(result, length),
+                         q.value());
 }
 
 }  // namespace heliodor::cpu

@@ -12,6 +12,7 @@
 
 #include "heliodor/base/thread_pool.h"
 #include "heliodor/program/target.h"
+#include "heliodor/targets/cpu/fusions.h"
 #include "heliodor/targets/cpu/kernel_table.h"
 #include "heliodor/targets/cpu/ntt_cache.h"
 
@@ -19,19 +20,25 @@ namespace heliodor::cpu {
 
 class CpuTarget final : public program::Target {
  public:
-  /// `threads` includes the caller of run(); 0 means one per available CPU. Results do not depend on it.
-  explicit CpuTarget(const KernelTable& kernels, unsigned threads = 1);
+  /// `threads` includes the caller of run(); 0 means one per available CPU. Results do not depend
+  /// on it.
+  explicit CpuTarget(const KernelTable& kernels, unsigned threads = 1,
+                     const Fusions& fusions = Fusions::usual());
 
   std::string name() const override;  ///< "cpu:" and the table's name
   std::optional<std::string> refusal(const program::LimbProgram& program) const override;
 
-  /// From the table's stated costs per word at 3.5 GHz, one thread, data in cache: an order of magnitude.
+  /// Of one binding, by the plan's schedule and the table's rates on this machine (cost_model.h).
+  /// The first call in a process reads those from the user's cache (rate_cache.h) or measures them,
+  /// which takes up to 3 seconds.
   program::Cost predict(const program::LimbProgram& program) const override;
 
  private:
-  std::unique_ptr<const program::Plan> do_plan(std::shared_ptr<const program::LimbProgram> program) const override;
+  std::unique_ptr<const program::Plan> do_plan(
+      std::shared_ptr<const program::LimbProgram> program) const override;
 
   const KernelTable& kernels_;
+  Fusions fusions_;
   std::shared_ptr<base::ThreadPool> threads_;
   std::shared_ptr<NttCache> transforms_;
 };

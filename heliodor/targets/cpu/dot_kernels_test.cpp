@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: Heliodor contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sums of products of every supported table: random limbs against ring/reference, and closed forms
-// at the extremes that fill accumulators. Those extremes sit at both ends of every size, because
-// the number of terms that fit an accumulator follows from the modulus.
+// dot of every supported table: random limbs against ring/reference, and closed forms at the
+// extremes that fill accumulators. Those extremes sit at both ends of every size, because the
+// number of terms that fit an accumulator follows from the modulus. dot_scalar is in
+// dot_scalar_kernels_test.cpp.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -59,7 +60,7 @@ TEST(DotKernelsTest, dot_equals_the_reference) {
         reference::dot(q, a, b, expected);
         for (const KernelTable* table : supported_kernel_tables()) {
           Result result(degree);
-          table->dot(q, pa.data(), pb.data(), count, result.data(), degree);
+          table->dot(q, Range::canonical, pa.data(), pb.data(), count, result.data(), degree);
           EXPECT_TRUE(equals(result, expected)) << describe(*table, q) << ", " << count << " terms";
         }
       }
@@ -76,24 +77,19 @@ TEST(DotKernelsTest, result_may_overwrite_any_operand) {
     for (std::size_t k = 0; k <= kCount; ++k) {
       limbs.push_back(internal::random_limb(random, q.value(), 64));
     }
-    const std::vector<Word> c = internal::random_limb(random, q.value(), kCount);
     const std::vector<reference::In> a(limbs.begin(), limbs.end() - 1);
     const std::vector<reference::In> b(limbs.begin() + 1, limbs.end());
-    Limb dot(64), dot_scalar(64);
+    Limb dot(64);
     reference::dot(q, a, b, dot);
-    reference::dot_scalar(q, std::vector<Modulus>(kCount, q), a, c, dot_scalar);
     for (const KernelTable* table : supported_kernel_tables()) {
       for (const std::size_t overwritten : {std::size_t{0}, kCount / 2, kCount - 1, kCount}) {
-        Result over_dot(limbs[overwritten]), over_scalar(limbs[overwritten]);
+        Result over_dot(limbs[overwritten]);
         Pointers pointers;
         for (const Limb& limb : limbs) pointers.push_back(limb.data());
         pointers[overwritten] = over_dot.data();
-        table->dot(q, pointers.data(), pointers.data() + 1, kCount, over_dot.data(), 64);
+        table->dot(q, Range::canonical, pointers.data(), pointers.data() + 1, kCount,
+                   over_dot.data(), 64);
         EXPECT_TRUE(equals(over_dot, dot)) << describe(*table, q) << ", over " << overwritten;
-        pointers[overwritten] = over_scalar.data();
-        table->dot_scalar(q, q.value(), pointers.data(), c.data(), kCount, over_scalar.data(), 64);
-        EXPECT_TRUE(equals(over_scalar, dot_scalar))
-            << describe(*table, q) << ", over " << overwritten;
       }
     }
   }
@@ -108,7 +104,7 @@ TEST(DotKernelsTest, sum_of_largest_products_counts_its_terms) {
       for (const std::size_t count : counts()) {
         for (const KernelTable* table : supported_kernel_tables()) {
           Result result(degree);
-          table->dot(q, x.data(), x.data(), count, result.data(), degree);
+          table->dot(q, Range::canonical, x.data(), x.data(), count, result.data(), degree);
           EXPECT_TRUE(equals(result, Limb(degree, count % q.value())))
               << describe(*table, q) << ", " << count << " terms";
         }
@@ -139,7 +135,7 @@ TEST(DotKernelsTest, sums_that_saturate_the_low_accumulator_are_exact) {
         const Limb expected(32, modulo(Uint128{product} * count, q));
         for (const KernelTable* table : supported_kernel_tables()) {
           Result result(32);
-          table->dot(q, px.data(), py.data(), count, result.data(), 32);
+          table->dot(q, Range::canonical, px.data(), py.data(), count, result.data(), 32);
           EXPECT_TRUE(equals(result, expected)) << describe(*table, q) << ", " << count << " terms";
         }
       }
@@ -147,58 +143,25 @@ TEST(DotKernelsTest, sums_that_saturate_the_low_accumulator_are_exact) {
   }
 }
 
-// Bounds on both sides of what the 52-bit kernels take.
-TEST(DotKernelsTest, dot_scalar_is_exact_for_largest_sources_of_every_size) {
-  for (const std::uint64_t degree : {4u, 8u, 32u}) {
-    for (const Modulus& q : internal::moduli_of_all_sizes(degree)) {
-      for (const unsigned source_bits : {20u, 46u, 50u, 52u, 53u, 60u}) {
-        const Word bound = Word{1} << source_bits;
-        const Limb largest(degree, bound - 1);
-        const Pointers x(5'000, largest.data());
-        const std::vector<Word> c(5'000, q.value() - 1);
-        for (const std::size_t count : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u, 9u, 15u, 16u, 17u, 100u,
-                                        255u, 256u, 257u, 300u, 5000u}) {
-          if (count == 5000 && degree > 8) continue;
-          const Word terms = modulo(Uint128{bound - 1} * count, q);
-          const Limb expected(degree, q.neg(terms));
-          for (const KernelTable* table : supported_kernel_tables()) {
-            Result result(degree);
-            table->dot_scalar(q, bound, x.data(), c.data(), count, result.data(), degree);
-            EXPECT_TRUE(equals(result, expected))
-                << describe(*table, q) << ", " << count << " sources of " << source_bits << " bits";
-          }
-        }
-      }
-    }
-  }
-}
-
-TEST(DotKernelsTest, dot_scalar_equals_the_reference_for_mixed_sources) {
-  base::RandomStream random(base::TestSeed(8), "dot test");
-  for (const unsigned source_bits : {30u, 50u, 60u}) {
-    for (const std::uint64_t degree : {2u, 8u, 64u, 1024u}) {
-      std::vector<Modulus> sources;
+TEST(DotKernelsTest, parts_of_limbs_may_have_any_length) {
+  base::RandomStream random(base::TestSeed(16), "dot test");
+  for (const unsigned bits : {30u, 46u, 50u, 60u}) {
+    const Modulus q = internal::ends_of_size(bits, 64).back();
+    for (std::size_t n = 1; n <= 40; ++n) {
       std::vector<Limb> limbs;
       Pointers pointers;
-      Word bound = 0;
-      for (std::size_t k = 0; k < 9; ++k) {
-        const auto ends = internal::ends_of_size(source_bits - static_cast<unsigned>(k), degree);
-        sources.push_back(ends[k % ends.size()]);
-        limbs.push_back(internal::spiked_limb(random, sources.back().value(), degree));
-        bound = std::max(bound, sources.back().value());
-      }
+      for (std::size_t k = 0; k < 6; ++k)
+        limbs.push_back(internal::spiked_limb(random, q.value(), n));
       for (const Limb& limb : limbs) pointers.push_back(limb.data());
-      for (const Modulus& q : internal::moduli_of_all_sizes(degree)) {
-        const std::vector<Word> c = internal::spiked_limb(random, q.value(), limbs.size());
-        Limb expected(degree);
-        reference::dot_scalar(q, sources, std::vector<reference::In>(limbs.begin(), limbs.end()), c,
-                              expected);
-        for (const KernelTable* table : supported_kernel_tables()) {
-          Result result(degree);
-          table->dot_scalar(q, bound, pointers.data(), c.data(), limbs.size(), result.data(),
-                            degree);
-          EXPECT_TRUE(equals(result, expected)) << describe(*table, q) << ", bound " << bound;
-        }
+      Limb expected(n, 0);
+      for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t k = 0; k < 5; ++k)
+          expected[i] = q.add(expected[i], q.mul(limbs[k][i], limbs[k + 1][i]));
+      }
+      for (const KernelTable* table : supported_kernel_tables()) {
+        Result result(n);
+        table->dot(q, Range::canonical, pointers.data(), pointers.data() + 1, 5, result.data(), n);
+        EXPECT_TRUE(equals(result, expected)) << describe(*table, q) << ", " << n << " words";
       }
     }
   }

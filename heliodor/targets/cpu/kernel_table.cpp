@@ -9,6 +9,7 @@
 #include "heliodor/base/error.h"
 #include "heliodor/targets/cpu/portable/kernels.h"
 #ifdef HELIODOR_CPU_X86
+#include "heliodor/targets/cpu/avx2/kernels.h"
 #include "heliodor/targets/cpu/avx512/kernels.h"
 #endif
 
@@ -18,6 +19,7 @@ namespace {
 std::vector<const KernelTable*> find_supported() {
   std::vector<const KernelTable*> tables = {&portable::kernel_table()};
 #ifdef HELIODOR_CPU_X86
+  if (avx2::kernel_table().supported()) tables.push_back(&avx2::kernel_table());
   if (avx512::kernel_table().supported()) tables.push_back(&avx512::kernel_table());
 #endif
   return tables;
@@ -36,8 +38,8 @@ const KernelTable& kernel_table(std::string_view name) {
     if (table->name == name) return *table;
     present += (present.empty() ? "" : ", ") + std::string(table->name);
   }
-  throw Error(ErrorCode::unavailable,
-              "kernel table '" + std::string(name) + "' is not available on this CPU, which has: " + present);
+  throw Error(ErrorCode::unavailable, "kernel table '" + std::string(name) +
+                                          "' is not available on this CPU, which has: " + present);
 }
 
 const KernelTable& chosen_kernel_table() {

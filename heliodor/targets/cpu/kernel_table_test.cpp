@@ -89,17 +89,7 @@ TEST(KernelTableTest, tables_are_complete) {
     EXPECT_NE(table->permute_eval, nullptr);
     EXPECT_NE(table->permute_coeff, nullptr);
     EXPECT_NE(table->uniform, nullptr);
-  }
-}
-
-TEST(KernelTableTest, every_cost_is_stated) {
-  for (const KernelTable* table : supported_kernel_tables()) {
-    SCOPED_TRACE(table->name);
-    const KernelCosts& costs = table->costs;
-    for (const double cost : {costs.pointwise, costs.mul, costs.mac, costs.mac_finish,
-                              costs.butterfly, costs.permute, costs.quotient, costs.uniform}) {
-      EXPECT_GT(cost, 0);
-    }
+    EXPECT_NE(table->rate_loops, nullptr);
   }
 }
 

@@ -35,8 +35,8 @@ void for_all_tables_and_moduli(Body body) {
   }
 }
 
-using Unary = void (*)(const Modulus&, const Word*, Word*, std::size_t) noexcept;
-using Binary = void (*)(const Modulus&, const Word*, const Word*, Word*, std::size_t) noexcept;
+using Binary = void (*)(const KernelModulus&, const Word*, const Word*, Word*,
+                        std::size_t) noexcept;
 
 void expect_binary(const std::string& where, const Modulus& q, Binary kernel, const Limb& a,
                    const Limb& b, const Limb& expected) {
@@ -177,13 +177,52 @@ TEST(KernelsTest, scalars_are_added_and_multiplied_as_in_the_reference) {
           table.add_scalar(q, in, c, out, n);
         };
         const auto mul = [&](const Word* in, Word* out, std::size_t n) {
-          table.mul_scalar(q, in, c, out, n);
+          table.mul_scalar(q, in, KernelScalar(q, c), out, n);
         };
         expect_unary(where, q, add, a, sum);
         expect_unary(where, q, mul, a, product);
       }
     }
   });
+}
+
+// Every length has its own number of whole vectors and its own tail; parts of limbs have any
+// length.
+TEST(KernelsTest, pointwise_kernels_take_parts_of_a_limb_of_any_length) {
+  base::RandomStream random(base::TestSeed(12), "kernels test");
+  for (const unsigned bits : {30u, 46u, 50u, 60u}) {
+    const Modulus q = internal::ends_of_size(bits, 64).back();
+    const Word c = random.below(q.value());
+    const KernelScalar scalar(q, c);
+    for (std::size_t n = 1; n <= 40; ++n) {
+      const Limb a = internal::spiked_limb(random, q.value(), n);
+      const Limb b = internal::spiked_limb(random, q.value(), n);
+      std::vector<Limb> expected(7, Limb(n));
+      for (std::size_t i = 0; i < n; ++i) {
+        expected[0][i] = q.add(a[i], b[i]);
+        expected[1][i] = q.sub(a[i], b[i]);
+        expected[2][i] = q.neg(a[i]);
+        expected[3][i] = q.mul(a[i], b[i]);
+        expected[4][i] = q.add(a[i], c);
+        expected[5][i] = q.mul(a[i], c);
+        expected[6][i] = a[i];
+      }
+      for (const KernelTable* table : supported_kernel_tables()) {
+        std::vector<Result> results(7, Result(n));
+        table->add(q, a.data(), b.data(), results[0].data(), n);
+        table->sub(q, a.data(), b.data(), results[1].data(), n);
+        table->neg(q, a.data(), results[2].data(), n);
+        table->mul(q, a.data(), b.data(), results[3].data(), n);
+        table->add_scalar(q, a.data(), c, results[4].data(), n);
+        table->mul_scalar(q, a.data(), scalar, results[5].data(), n);
+        table->reduce(q, q, ring::Lift::centred, a.data(), results[6].data(), n);
+        for (std::size_t k = 0; k < results.size(); ++k) {
+          EXPECT_TRUE(equals(results[k], expected[k]))
+              << describe(*table, q) << ", kernel " << k << ", " << n << " words";
+        }
+      }
+    }
+  }
 }
 
 TEST(KernelsTest, permutations_equal_the_reference_in_both_domains) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Heliodor contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// NttCache: transforms shared by the plans of one target. A transform lives as long as a plan uses it.
+// NttCache: transforms shared by the plans of one target. A transform lives as long as a plan uses
+// it.
 #pragma once
 
 #include <map>

@@ -93,6 +93,45 @@ TEST(NttTest, a_monomial_becomes_powers_of_the_root_in_standard_order) {
   }
 }
 
+void expect_scaled_inverse(const Modulus& q, const std::vector<Limb>& limbs,
+                           const std::vector<Word>& factors) {
+  const std::size_t n = q.degree();
+  for (const Limb& limb : limbs) {
+    Limb inverse(n), expected(n);
+    reference::intt(q, limb, inverse);
+    for (const Word c : factors) {
+      reference::mul_scalar(q, inverse, c, expected);
+      for (const KernelTable* table : supported_kernel_tables()) {
+        const auto ntt = table->make_ntt(q);
+        const InverseScale scale = ntt->scale(c);
+        Result apart(n), in_place(limb);
+        ntt->inverse(limb.data(), apart.data(), scale);
+        EXPECT_TRUE(equals(apart, expected)) << describe(*table, q) << ", scale " << c;
+        ntt->inverse(in_place.data(), in_place.data(), scale);
+        EXPECT_TRUE(equals(in_place, expected))
+            << describe(*table, q) << ", scale " << c << ", in place";
+      }
+    }
+  }
+}
+
+TEST(NttTest, scaled_inverse_equals_an_inverse_and_a_product) {
+  base::RandomStream random(base::TestSeed(17), "ntt test");
+  for (const std::uint64_t degree : {2u, 8u, 64u, 128u, 256u, 512u}) {
+    for (const Modulus& q : internal::moduli_of_all_sizes(degree)) {
+      const Word top = q.value() - 1;
+      expect_scaled_inverse(q,
+                            {Limb(degree, top), internal::spiked_limb(random, q.value(), degree)},
+                            {0, 1, top, random.below(q.value())});
+    }
+  }
+  for (const unsigned bits : {30u, 45u, 46u, 47u, 48u, 49u, 50u, 51u, 60u}) {
+    const Modulus q = internal::ends_of_size(bits, 4096).back();
+    expect_scaled_inverse(q, {internal::spiked_limb(random, q.value(), 4096)},
+                          {q.value() - 1, random.below(q.value())});
+  }
+}
+
 TEST(NttTest, a_given_root_is_used) {
   const Modulus smallest = internal::ends_of_size(47, 256).front();
   const Modulus q(smallest.value(), 256, smallest.pow(smallest.psi(), 3));

@@ -6,128 +6,176 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
 
 #include "heliodor/program/text.h"
+#include "heliodor/targets/cpu/kernel_table.h"
+#include "heliodor/targets/cpu/order.h"
+#include "heliodor/targets/cpu/placement.h"
+#include "heliodor/targets/cpu/uses.h"
 
 namespace heliodor::cpu {
 namespace {
 
-using program::Input;
-using program::InputKind;
 using program::Instruction;
 using program::LimbOp;
 using program::LimbProgram;
 using program::ValueId;
 
-std::vector<std::vector<std::uint32_t>> make_waves(const LimbProgram& program, Order order) {
-  std::vector<std::vector<std::uint32_t>> waves;
-  std::vector<std::uint32_t> ready(program.value_count(), 0);  // first wave that may read the value
-  for (std::uint32_t i = 0; i < program.instruction_count(); ++i) {
-    if (order == Order::serial) {
-      waves.push_back({i});
-      continue;
-    }
-    const Instruction instruction = program.instruction(i);
-    std::uint32_t wave = 0;
-    for (const ValueId operand : instruction.operands) wave = std::max(wave, ready[operand]);
-    if (wave == waves.size()) waves.emplace_back();
-    waves[wave].push_back(i);
-    ready[instruction.result] = wave + 1;
-  }
-  return waves;
+bool same_sources(const Instruction& a, const Instruction& b) {
+  return a.op == LimbOp::dot_scalar && b.op == LimbOp::dot_scalar &&
+         std::ranges::equal(a.operands, b.operands);
 }
 
-// A permutation may not write over what it reads.
-bool may_overwrite_operand(LimbOp op) { return op != LimbOp::permute; }
-
-class SlotAllocator {
- public:
-  SlotAllocator(const LimbProgram& program, Schedule& schedule)
-      : program_(program), schedule_(schedule), last_wave_(program.value_count(), 0) {
-    for (std::uint32_t wave = 0; wave < schedule.waves.size(); ++wave) {
-      for (const std::uint32_t i : schedule.waves[wave]) {
-        for (const ValueId operand : program.instruction(i).operands) last_wave_[operand] = wave;
-      }
+// A group may not read what it writes: its members share their sources, and none of them is a
+// member's result.
+std::uint32_t operation_length(const LimbProgram& program, const Uses& uses, const Fusions& fusions,
+                               std::span<const std::uint32_t> rest) {
+  const Instruction first = program.instruction(rest[0]);
+  if (fusions.scaled_transforms && first.op == LimbOp::intt && rest.size() > 1 &&
+      !uses.is_output(first.result)) {
+    const auto readers = uses.readers(first.result);
+    const bool alone = readers.size() == 1 && readers[0] == rest[1];
+    if (alone && program.instruction(rest[1]).op == LimbOp::mul_scalar) return 2;
+  }
+  std::uint32_t length = 1;
+  if (fusions.grouped_conversions) {
+    while (length < KernelTable::kMaxTargets && length < rest.size() &&
+           same_sources(first, program.instruction(rest[length]))) {
+      ++length;
     }
   }
+  return length;
+}
 
-  void place_results() {
-    for (std::uint32_t wave = 0; wave < schedule_.waves.size(); ++wave) {
-      const std::vector<std::uint32_t>& instructions = schedule_.waves[wave];
-      // Alone in its wave, an instruction may take over the slot of an operand that it is the last to read.
-      const bool in_place = instructions.size() == 1 && may_overwrite_operand(program_.instruction(instructions[0]).op);
-      if (in_place) release_operands(wave);
-      for (const std::uint32_t i : instructions) place(program_.instruction(i).result);
-      if (!in_place) release_operands(wave);
+void make_operations(const LimbProgram& program, const Uses& uses, const Fusions& fusions,
+                     Schedule& schedule) {
+  const std::span<const std::uint32_t> order = schedule.order;
+  for (std::uint32_t i = 0; i < order.size();) {
+    const std::uint32_t length = operation_length(program, uses, fusions, order.subspan(i));
+    schedule.operations.push_back({i, length});
+    i += length;
+  }
+}
+
+bool reads_shared(const LimbProgram& program, const Schedule& schedule,
+                  const Operation& operation) {
+  return std::ranges::any_of(schedule.instructions(operation), [&](std::uint32_t i) {
+    return std::ranges::any_of(program.instruction(i).operands, [&](ValueId operand) {
+      return schedule.places[operand].kind == Place::Kind::shared;
+    });
+  });
+}
+
+// Without strips each pointwise operation is a step of its own, and so is each whole one of a
+// serial schedule: a step is then just an operation. Operations of a concurrent whole step may not
+// read each other's results.
+void make_steps(const LimbProgram& program, const Fusions& fusions, Concurrency concurrency,
+                Schedule& schedule) {
+  std::vector<bool> made_in_step(program.value_count(), false);
+  std::vector<ValueId> made;
+  for (std::uint32_t i = 0; i < schedule.operations.size(); ++i) {
+    const auto instructions = schedule.instructions(schedule.operations[i]);
+    const bool strip = is_pointwise(program.instruction(instructions[0]).op);
+    bool joins = !schedule.steps.empty() && schedule.steps.back().strip == strip &&
+                 (strip ? fusions.strips : concurrency == Concurrency::concurrent);
+    if (joins && !strip) {
+      joins = std::ranges::none_of(program.instruction(instructions[0]).operands,
+                                   [&](ValueId operand) { return made_in_step[operand]; });
+    }
+    if (!joins) {
+      schedule.steps.push_back({strip, false, i, 0});
+      for (const ValueId value : made) made_in_step[value] = false;
+      made.clear();
+    }
+    Step& step = schedule.steps.back();
+    ++step.operation_count;
+    step.reads_shared =
+        step.reads_shared || reads_shared(program, schedule, schedule.operations[i]);
+    for (const std::uint32_t k : instructions) {
+      made.push_back(program.instruction(k).result);
+      made_in_step[made.back()] = true;
     }
   }
+}
 
- private:
-  void place(ValueId value) {
-    Place& place = schedule_.places[value];
-    if (place.kind == Place::Kind::output) return;
-    if (free_.empty()) free_.push_back(static_cast<std::uint32_t>(schedule_.slot_count++));
-    place = {Place::Kind::slot, free_.back()};
-    free_.pop_back();
-  }
-
-  void release_operands(std::uint32_t wave) {
-    for (const std::uint32_t i : schedule_.waves[wave]) {
-      for (const ValueId operand : program_.instruction(i).operands) {
-        if (schedule_.places[operand].kind != Place::Kind::slot || last_wave_[operand] != wave) continue;
-        free_.push_back(schedule_.places[operand].index);
-        last_wave_[operand] = kReleased;  // operands may repeat
-      }
+// Transforms whose results only dots read, each against a word that is canonical.
+std::vector<bool> find_lazy(const LimbProgram& program, const Uses& uses) {
+  std::vector<bool> lazy(program.value_count(), false);
+  const auto is_candidate = [&](ValueId value) {
+    const auto definition = program.definition(value);
+    return definition && program.instruction(*definition).op == LimbOp::ntt &&
+           !uses.is_output(value) && std::ranges::all_of(uses.readers(value), [&](std::uint32_t i) {
+             return program.instruction(i).op == LimbOp::dot;
+           });
+  };
+  for (ValueId value = 0; value < program.value_count(); ++value) lazy[value] = is_candidate(value);
+  for (std::size_t i = 0; i < program.instruction_count(); ++i) {
+    const Instruction instruction = program.instruction(i);
+    if (instruction.op != LimbOp::dot) continue;
+    for (std::size_t k = 0; k < instruction.operands.size(); k += 2) {
+      const ValueId x = instruction.operands[k], y = instruction.operands[k + 1];
+      if (lazy[x] && lazy[y]) lazy[y] = lazy[x] = false;
     }
   }
+  return lazy;
+}
 
-  static constexpr std::uint32_t kReleased = 0xffffffff;
-
-  const LimbProgram& program_;
-  Schedule& schedule_;
-  std::vector<std::uint32_t> last_wave_;
-  std::vector<std::uint32_t> free_;
-};
-
-void place_inputs(const LimbProgram& program, std::vector<Place>& places) {
-  std::uint32_t operands = 0, shared = 0, seeds = 0;
-  for (const Input& input : program.inputs()) {
-    switch (input.kind) {
-      case InputKind::operand: places[input.value] = {Place::Kind::operand, operands++}; break;
-      case InputKind::key:
-      case InputKind::constant: places[input.value] = {Place::Kind::shared, shared++}; break;
-      case InputKind::seed: places[input.value] = {Place::Kind::seed, seeds++}; break;
-    }
+std::string place_text(Place place) {
+  switch (place.kind) {
+    case Place::Kind::operand:
+      return fmt::format("operand {}", place.index);
+    case Place::Kind::shared:
+      return fmt::format("shared {}", place.index);
+    case Place::Kind::seed:
+      return fmt::format("seed {}", place.index);
+    case Place::Kind::output:
+      return fmt::format("output {}", place.index);
+    case Place::Kind::slot:
+      return fmt::format("slot {}", place.index);
+    case Place::Kind::tile:
+      return fmt::format("tile {}", place.index);
+    case Place::Kind::fused:
+      return "fused";
   }
+  return {};
 }
 
 }  // namespace
 
-Schedule make_schedule(const LimbProgram& program, Order order) {
+Schedule make_schedule(const LimbProgram& program, const Fusions& fusions,
+                       Concurrency concurrency) {
+  const Uses uses(program);
   Schedule schedule;
-  schedule.waves = make_waves(program, order);
-  schedule.places.assign(program.value_count(), {Place::Kind::slot, 0});
-  place_inputs(program, schedule.places);
-  for (std::uint32_t i = 0; i < program.outputs().size(); ++i) {
-    Place& place = schedule.places[program.outputs()[i].value];
-    if (place.kind == Place::Kind::slot) {
-      place = {Place::Kind::output, i};
-    } else {
-      schedule.copies.push_back({program.outputs()[i].value, i});
-    }
-  }
-  SlotAllocator(program, schedule).place_results();
+  schedule.order = fusions.demand_order ? demand_order(program, uses) : program_order(program);
+  schedule.tile_words = fusions.strips
+                            ? std::min<std::size_t>(program.degree(), Schedule::kTileWords)
+                            : program.degree();
+  schedule.lazy = fusions.lazy_transforms ? find_lazy(program, uses)
+                                          : std::vector<bool>(program.value_count(), false);
+  make_operations(program, uses, fusions, schedule);
+  place_inputs_and_outputs(program, schedule);
+  make_steps(program, fusions, concurrency, schedule);
+  place_results(program, uses, concurrency, schedule);
   return schedule;
 }
 
 std::string to_string(const Schedule& schedule, const LimbProgram& program) {
-  std::string text = fmt::format("{} waves, {} slots of {} bytes\n", schedule.waves.size(), schedule.slot_count,
-                                 program.degree() * sizeof(std::uint64_t));
-  for (std::size_t wave = 0; wave < schedule.waves.size(); ++wave) {
-    for (const std::uint32_t i : schedule.waves[wave]) {
-      const Place place = schedule.places[program.instruction(i).result];
-      fmt::format_to(std::back_inserter(text), "{:5}  {} {:<3}  {}\n", wave,
-                     place.kind == Place::Kind::output ? "output" : "slot  ", place.index, to_text(program, i));
+  std::string text =
+      fmt::format("{} operations in {} steps; {} slots of {} words, {} tiles of {} words\n",
+                  schedule.operations.size(), schedule.steps.size(), schedule.slot_count,
+                  program.degree(), schedule.tile_count, schedule.tile_words);
+  for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
+    const Step& step = schedule.steps[s];
+    fmt::format_to(std::back_inserter(text), "step {} {}\n", s, step.strip ? "strip" : "whole");
+    for (const Operation& operation : schedule.operations_of(step)) {
+      std::string_view lead = operation.count == 1 ? "  " : "  + ";
+      for (const std::uint32_t i : schedule.instructions(operation)) {
+        const ValueId result = program.instruction(i).result;
+        fmt::format_to(std::back_inserter(text), "{}{}  -> {}{}\n", lead, to_text(program, i),
+                       place_text(schedule.places[result]), schedule.lazy[result] ? ", lazy" : "");
+        lead = "  | ";
+      }
     }
   }
   return text;

@@ -1,27 +1,48 @@
 // SPDX-FileCopyrightText: Heliodor contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Schedule: in which order a plan executes its instructions, and where each value lives.
+// Schedule: what a plan does, step by step, and where each value lives.
 //
-// Instructions run in waves; those of one wave do not depend on each other. A serial schedule has one instruction per wave,
-// in program order; a parallel one groups by depth. Values that are neither inputs nor outputs share slots of an arena:
-// a slot is free again once its value has been read for the last time.
+// An *operation* is one kernel call: an instruction, an intt with the mul_scalar behind it, or up
+// to four dot_scalars with the same sources. A *step* is a run of operations of one kind:
+//   whole   on whole limbs: transforms, automorphisms, uniform
+//   strip   pointwise, executed tile by tile: all operations on the first tile of words, then all
+//   on the next
+// Values that are neither inputs nor outputs live in slots of an arena, one limb each, or, if only
+// one strip touches them, in a tile. A slot is free again once its value has been read for the last
+// time.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "heliodor/program/limb_program.h"
+#include "heliodor/targets/cpu/fusions.h"
 
 namespace heliodor::cpu {
 
 struct Place {
-  enum class Kind : std::uint8_t { operand, shared, seed, output, slot };
+  enum class Kind : std::uint8_t { operand, shared, seed, output, slot, tile, fused };
   Kind kind;
-  std::uint32_t index;  ///< among the binding's spans of that kind, or the slot
+  std::uint32_t index;  ///< among the binding's spans of that kind, the slot, or the tile; 0 for a
+                        ///< fused value, which has none
 
   bool operator==(const Place&) const = default;
+};
+
+/// Consecutive entries of Schedule::order.
+struct Operation {
+  std::uint32_t first;
+  std::uint32_t count;
+};
+
+struct Step {
+  bool strip;
+  bool reads_shared;  ///< some operation reads a key or constant
+  std::uint32_t first_operation;
+  std::uint32_t operation_count;
 };
 
 /// An output that another place already holds: an input, or a value that is output twice.
@@ -31,18 +52,35 @@ struct OutputCopy {
 };
 
 struct Schedule {
-  std::vector<std::vector<std::uint32_t>> waves;  ///< indices of instructions
-  std::vector<Place> places;                      ///< by value
-  std::vector<OutputCopy> copies;                 ///< made after the last wave
+  static constexpr std::size_t kTileWords = 1024;
+
+  std::vector<std::uint32_t> order;  ///< instructions
+  std::vector<Operation> operations;
+  std::vector<Step> steps;
+  std::vector<Place> places;       ///< by value
+  std::vector<bool> lazy;          ///< by value: its words may be lazy (cpu/ntt.h)
+  std::vector<OutputCopy> copies;  ///< made after the last step
   std::size_t slot_count = 0;
+  std::size_t tile_count = 0;  ///< tiles that one thread needs
+  std::size_t tile_words = 0;  ///< min(degree, kTileWords), or the degree without strips
+
+  std::span<const std::uint32_t> instructions(const Operation& operation) const {
+    return std::span(order).subspan(operation.first, operation.count);
+  }
+  std::span<const Operation> operations_of(const Step& step) const {
+    return std::span(operations).subspan(step.first_operation, step.operation_count);
+  }
 };
 
-enum class Order : std::uint8_t { serial, parallel };
+/// Whether the operations of a whole step will run one after the other or at the same time; the
+/// latter keeps slots apart.
+enum class Concurrency : std::uint8_t { serial, concurrent };
 
 /// Requires a well-formed program. Linear in its size.
-Schedule make_schedule(const program::LimbProgram& program, Order order);
+Schedule make_schedule(const program::LimbProgram& program, const Fusions& fusions,
+                       Concurrency concurrency);
 
-/// One line per wave, for people.
+/// For people: a line per operation, grouped by steps.
 std::string to_string(const Schedule& schedule, const program::LimbProgram& program);
 
 }  // namespace heliodor::cpu

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Heliodor contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table for CPUs with AVX-512 (F, DQ, BW, VL) and IFMA: 52-bit kernels for moduli up to 50 bits, portable ones beyond.
+// The table for CPUs with AVX-512 (F, DQ, BW, VL) and IFMA: 52-bit kernels for moduli up to 50
+// bits, 64-bit words in halves beyond.
 #pragma once
 
 #include "heliodor/targets/cpu/kernel_table.h"

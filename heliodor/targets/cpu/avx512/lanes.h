@@ -3,12 +3,13 @@
 //
 // Eight 64-bit lanes and the 52-bit multiplier (AVX-512 IFMA).
 //
-// With M = 2^52, IFMA multiplies the low 52 bits of its factors and adds the low or high 52 bits of the product to a 64-bit
-// accumulator. A register therefore *represents* the integer (register mod M); whatever piles up above bit 52 is never
-// read. Sums and differences wrap modulo M, so no mask or correction is needed as long as the true integer stays in [0, M).
+// With M = 2^52, IFMA multiplies the low 52 bits of its factors and adds the low or high 52 bits of
+// the product to a 64-bit accumulator. A register therefore *represents* the integer (register mod
+// M); whatever piles up above bit 52 is never read. Sums and differences wrap modulo M, so no mask
+// or correction is needed as long as the true integer stays in [0, M).
 //
-// Only files compiled with the AVX-512 flags include this header. They include nothing else of ours but plain structs, so
-// that no inline function is compiled twice under one name.
+// Only files compiled with the AVX-512 flags include this header. They include nothing else of ours
+// but plain structs, so that no inline function is compiled twice under one name.
 #pragma once
 
 #include <immintrin.h>
@@ -34,20 +35,29 @@ HELIODOR_LANES Vec add(Vec a, Vec b) { return _mm512_add_epi64(a, b); }
 HELIODOR_LANES Vec sub(Vec a, Vec b) { return _mm512_sub_epi64(a, b); }
 
 /// accumulator + low / high 52 bits of a*b.
-HELIODOR_LANES Vec mul_low(Vec accumulator, Vec a, Vec b) { return _mm512_madd52lo_epu64(accumulator, a, b); }
-HELIODOR_LANES Vec mul_high(Vec accumulator, Vec a, Vec b) { return _mm512_madd52hi_epu64(accumulator, a, b); }
+HELIODOR_LANES Vec mul_low(Vec accumulator, Vec a, Vec b) {
+  return _mm512_madd52lo_epu64(accumulator, a, b);
+}
+HELIODOR_LANES Vec mul_high(Vec accumulator, Vec a, Vec b) {
+  return _mm512_madd52hi_epu64(accumulator, a, b);
+}
 
-/// x >= bound ? x - bound : x, for x and bound below 2^52, on a pipe that IFMA leaves free: a negative difference is the
-/// bit pattern of a NaN, for which vminpd returns its second operand; two non-negative values are small doubles and order
-/// like integers. Requires that denormals are not flushed (MXCSR.DAZ off) and that -ffast-math is off.
+/// x >= bound ? x - bound : x, for x and bound below 2^52, on a pipe that IFMA leaves free: a
+/// negative difference is the bit pattern of a NaN, for which vminpd returns its second operand;
+/// two non-negative values are small doubles and order like integers. Requires that denormals are
+/// not flushed (MXCSR.DAZ off) and that -ffast-math is off.
 HELIODOR_LANES Vec subtract_if_above(Vec x, Vec bound) {
-  return _mm512_castpd_si512(_mm512_min_pd(_mm512_castsi512_pd(sub(x, bound)), _mm512_castsi512_pd(x)));
+  return _mm512_castpd_si512(
+      _mm512_min_pd(_mm512_castsi512_pd(sub(x, bound)), _mm512_castsi512_pd(x)));
 }
 
 /// The same for any 64-bit words with x - bound or x below 2^63; on the multiplier's pipe.
-HELIODOR_LANES Vec subtract_if_above_wide(Vec x, Vec bound) { return _mm512_min_epu64(sub(x, bound), x); }
+HELIODOR_LANES Vec subtract_if_above_wide(Vec x, Vec bound) {
+  return _mm512_min_epu64(sub(x, bound), x);
+}
 
-/// 2x by a shift: compilers rewrite the intrinsic as an addition, which competes with IFMA for its pipes.
+/// 2x by a shift: compilers rewrite the intrinsic as an addition, which competes with IFMA for its
+/// pipes.
 HELIODOR_LANES Vec twice(Vec x) {
   Vec result;
   asm("vpsllq $1, %1, %0" : "=v"(result) : "v"(x));
@@ -64,16 +74,16 @@ struct Constants {
   Vec mu;          ///< floor(M/q)
   Vec zero;
 
-  explicit HELIODOR_LANES Constants(Word q_value)
+  HELIODOR_LANES Constants(Word q_value, Word mu_value)
       : q(broadcast(q_value)),
         two_q(broadcast(2 * q_value)),
         negative_q(broadcast(kWordModulus - q_value)),
-        mu(broadcast(kWordModulus / q_value)),
+        mu(broadcast(mu_value)),
         zero(_mm512_setzero_si512()) {}
 };
 
-/// Barrett: x - floor(x*mu/M)*q + K*q with the accumulator started at -K ("bias"); represents a value in
-/// [K*q, (K + 1 + x/M)*q) congruent to x.
+/// Barrett: x - floor(x*mu/M)*q + K*q with the accumulator started at -K ("bias"); represents a
+/// value in [K*q, (K + 1 + x/M)*q) congruent to x.
 HELIODOR_LANES Vec reduce(Vec x, Vec bias, const Constants& c) {
   return mul_low(x, mul_high(bias, x, c.mu), c.negative_q);
 }

@@ -36,10 +36,11 @@ void add_constant(Word q, const Word* a, Word c, Word* result, std::size_t n) no
   }
 }
 
-// Barrett on z = a*b < 2^(2*bits): floor(floor(z/2^(bits-1)) * mu / 2^52) falls short of z/q by less than
-// mu/2^52 + (z/2^(bits-1))/2^52 + 1 < 2.5, so the remainder is below 3q < 2^52.
-void mul_words(Word q, unsigned bits, Word mu, const Word* a, const Word* b, Word* result, std::size_t n) noexcept {
-  const Constants c(q);
+// Barrett on z = a*b < 2^(2*bits): floor(floor(z/2^(bits-1)) * mu / 2^52) falls short of z/q by
+// less than mu/2^52 + (z/2^(bits-1))/2^52 + 1 < 2.5, so the remainder is below 3q < 2^52.
+void mul_words(Word q, unsigned bits, Word mu, const Word* a, const Word* b, Word* result,
+               std::size_t n) noexcept {
+  const Constants c(q, kWordModulus / q);
   const Vec reciprocal = broadcast(mu);
   const Vec left = broadcast(53 - bits), right = broadcast(bits - 1);
   for (std::size_t i = 0; i < n; i += kLanes) {
@@ -52,11 +53,25 @@ void mul_words(Word q, unsigned bits, Word mu, const Word* a, const Word* b, Wor
   }
 }
 
-void mul_constant(Word q, const Word* a, Word c, Word c_shoup, Word* result, std::size_t n) noexcept {
-  const Constants constants(q);
+void mul_constant(Word q, const Word* a, Word c, Word c_shoup, Word* result,
+                  std::size_t n) noexcept {
+  const Constants constants(q, kWordModulus / q);
   const Vec w = broadcast(c), w_shoup = broadcast(c_shoup);
   for (std::size_t i = 0; i < n; i += kLanes) {
-    store(result + i, subtract_if_above(low_52(mul_shoup(load(a + i), w, w_shoup, constants)), constants.q));
+    store(result + i,
+          subtract_if_above(low_52(mul_shoup(load(a + i), w, w_shoup, constants)), constants.q));
+  }
+}
+
+// half - a is negative, with its upper bits set, exactly where the word stands for a - source: its
+// sign selects the shift.
+void lift_words(const Lift52& lift, const Word* a, Word* result, std::size_t n) noexcept {
+  const Constants c(lift.q, kWordModulus / lift.q);
+  const Vec half = broadcast(lift.half), shift = broadcast(lift.shift);
+  for (std::size_t i = 0; i < n; i += kLanes) {
+    const Vec x = load(a + i);
+    const Vec negative = _mm512_and_si512(_mm512_srai_epi64(sub(half, x), 63), shift);
+    store(result + i, subtract_if_above(add(canonical(x, c), negative), c.q));
   }
 }
 

@@ -17,7 +17,8 @@ struct Range {
   Int128 lo, hi;
 };
 
-// The range after `stages` stages, if it never leaves [0, M). `y_hi` bounds the y half of the first stage.
+// The range after `stages` stages, if it never leaves [0, M). `y_hi` bounds the y half of the first
+// stage.
 std::optional<Range> after_stages(Int128 q, Range range, Int128 y_hi, unsigned stages) {
   for (unsigned s = 0; s < stages; ++s) {
     const Int128 y = s == 0 ? y_hi : range.hi;
@@ -36,8 +37,8 @@ struct Segment {
 };
 
 // The longest run of passes from `first` that one K carries, with the smallest such K.
-std::optional<Segment> longest_segment(Int128 q, std::span<const unsigned> log_radices, std::size_t first,
-                                       Int128 old_hi) {
+std::optional<Segment> longest_segment(Int128 q, std::span<const unsigned> log_radices,
+                                       std::size_t first, Int128 old_hi) {
   for (std::size_t passes = log_radices.size() - first; passes > 0; --passes) {
     unsigned stages = 0;
     for (std::size_t i = first; i < first + passes; ++i) stages += log_radices[i];
@@ -53,7 +54,8 @@ std::optional<Segment> longest_segment(Int128 q, std::span<const unsigned> log_r
 
 }  // namespace
 
-std::optional<std::vector<RangeEntry>> plan_forward_ranges(std::uint64_t q, std::span<const unsigned> log_radices) {
+std::optional<std::vector<RangeEntry>> plan_forward_ranges(std::uint64_t q,
+                                                           std::span<const unsigned> log_radices) {
   std::vector<RangeEntry> entries;
   Int128 old_hi = Int128{q} - 1;  // of the y half: canonical inputs
   while (entries.size() < log_radices.size()) {
@@ -61,7 +63,8 @@ std::optional<std::vector<RangeEntry>> plan_forward_ranges(std::uint64_t q, std:
     const auto segment = longest_segment(q, log_radices, first, old_hi);
     if (!segment) return std::nullopt;
     entries.push_back({first > 0, segment->multiple, static_cast<std::uint64_t>(segment->hi)});
-    for (std::size_t i = 1; i < segment->passes; ++i) entries.push_back({false, 0, static_cast<std::uint64_t>(segment->hi)});
+    for (std::size_t i = 1; i < segment->passes; ++i)
+      entries.push_back({false, 0, static_cast<std::uint64_t>(segment->hi)});
     old_hi = segment->hi;
   }
   return entries;

@@ -1,10 +1,17 @@
 // SPDX-FileCopyrightText: Heliodor contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which registers of an inverse pass must be reduced, and when: computed by the compiler on upper
-// bounds in units of q. With C = floor(M/(2q)), a butterfly (ntt_inverse.cpp) needs both operands
-// below C*q; its sum has the sum of their bounds, its product is below 2q, and a reduced register
-// is below 2q.
+// How the lazy inverse butterflies (ntt52_inverse.cpp) of one pass keep every integer in [0, M), M
+// = 2^52: computed by the compiler on intervals in units of q. With C = floor(M/(2q)) a register
+// may hold values below 2C*q.
+//
+// A butterfly makes the sum u + v and the product (u - v + bias*q)*w mod q, which lies in [start*q,
+// (start + 2)*q) when its accumulator begins at start*q. So
+//   bias   raises a difference that could be negative; it costs an addition;
+//   start  raises a product, at no cost: chosen so that the difference it enters next needs no
+//   bias; reduction to [0, 2q) comes before a butterfly whose results would not fit, and at the end
+//   where the next pass expects
+//          less; it costs two multiplications.
 //
 // Files compiled with the AVX-512 flags include this header, and so does its test, compiled without
 // them. Everything here is evaluated at compile time, so that no function is compiled twice under
@@ -15,52 +22,103 @@
 
 namespace heliodor::cpu::avx512 {
 
-// Bounds are exclusive and in units of q. `enter` holds for every register at entry and `leave` for
-// every register at exit.
+/// `enter` bounds every register at entry, `leave` every register at exit; exclusive, in units of
+/// q.
 template <unsigned log_radix, unsigned c_bound, unsigned enter, unsigned leave>
 struct ReductionPlan {
   static constexpr unsigned kRadix = 1u << log_radix;
-  std::array<std::array<bool, kRadix>, log_radix> before{};  // reduce register i before stage s
-  std::array<bool, kRadix> at_exit{};
-  unsigned reductions = 0;
+  template <typename T>
+  using PerRegister = std::array<T, kRadix>;
 
+  std::array<PerRegister<bool>, log_radix> before{};    ///< reduce register i before stage s
+  std::array<PerRegister<unsigned>, log_radix> bias{};  ///< of the difference whose u is register i
+  std::array<PerRegister<unsigned>, log_radix> start{};  ///< of the product that goes to register i
+  PerRegister<bool> at_exit{};
+  unsigned cost = 0;  ///< additions of a bias, and three times the reductions
+
+  // Starts are raised one by one where that makes the pass cheaper.
   consteval ReductionPlan() {
-    std::array<unsigned, kRadix> bound{};
-    bound.fill(enter);
-    for (unsigned s = log_radix; s-- > 0;) {
-      for (unsigned i = 0; i < kRadix; ++i) {
-        if (bound[i] > c_bound) {
-          before[s][i] = true;
-          bound[i] = 2;
-          ++reductions;
-        }
-      }
-      const unsigned half = kRadix >> (s + 1);
+    simulate();
+    for (unsigned s = log_radix - 1; s-- > 0;) {
       for (unsigned u = 0; u < kRadix; ++u) {
-        if ((u & half) != 0) continue;
-        bound[u] += bound[u + half];
-        bound[u + half] = 2;
+        const unsigned made = made_in_stage(u, s);
+        if (bias[s][u] == 0 || made == log_radix) continue;
+        ReductionPlan raised = *this;
+        raised.start[made][u] += bias[s][u];
+        raised.simulate();
+        if (raised.cost < cost) *this = raised;
+      }
+    }
+  }
+
+ private:
+  struct Interval {
+    unsigned lo, hi;
+  };
+
+  static consteval unsigned half_of(unsigned stage) { return kRadix >> (stage + 1); }
+
+  // The latest stage before s (they run downwards) that leaves a product in register i; log_radix
+  // if none does.
+  static consteval unsigned made_in_stage(unsigned i, unsigned s) {
+    for (unsigned stage = s + 1; stage < log_radix; ++stage) {
+      if ((i & half_of(stage)) != 0) return stage;
+    }
+    return log_radix;
+  }
+
+  static consteval unsigned bias_for(Interval u, Interval v) {
+    return v.hi > u.lo ? v.hi - u.lo : 0;
+  }
+
+  static consteval bool fits(Interval u, Interval v) {
+    return u.hi + v.hi <= 2 * c_bound && u.hi + bias_for(u, v) - v.lo <= 2 * c_bound;
+  }
+
+  // Fills everything but the starts.
+  consteval void simulate() {
+    PerRegister<Interval> x{};
+    x.fill({0, enter});
+    cost = 0;
+    for (unsigned s = log_radix; s-- > 0;) {
+      before[s] = {};
+      for (unsigned u = 0; u < kRadix; ++u) {
+        bias[s][u] = 0;
+        const unsigned v = u + half_of(s);
+        if ((u & half_of(s)) != 0) continue;
+        for (const unsigned larger : {x[v].hi > x[u].hi ? v : u, x[v].hi > x[u].hi ? u : v}) {
+          if (fits(x[u], x[v])) break;
+          before[s][larger] = true;
+          x[larger] = {0, 2};
+          cost += 3;
+        }
+        bias[s][u] = bias_for(x[u], x[v]);
+        cost += bias[s][u] > 0 ? 1 : 0;
+        x[u] = {x[u].lo + x[v].lo, x[u].hi + x[v].hi};
+        x[v] = {start[s][v], start[s][v] + 2};
       }
     }
     for (unsigned i = 0; i < kRadix; ++i) {
-      if (bound[i] > leave) {
-        at_exit[i] = true;
-        ++reductions;
-      }
+      at_exit[i] = x[i].hi > leave;
+      cost += at_exit[i] ? 3 : 0;
     }
   }
 };
 
-// The bound between passes that costs the fewest reductions in the steady state.
+/// The bound between passes that costs least in the steady state.
 template <unsigned c_bound>
 consteval unsigned steady_bound() {
   unsigned best = 2;
-  unsigned cost = ReductionPlan<4, c_bound, 2, 2>().reductions;
-  if (c_bound >= 4 && ReductionPlan<4, c_bound, 4, 4>().reductions < cost) {
+  unsigned cost = ReductionPlan<4, c_bound, 2, 2>().cost;
+  if (c_bound >= 4 && ReductionPlan<4, c_bound, 4, 4>().cost < cost) {
     best = 4;
-    cost = ReductionPlan<4, c_bound, 4, 4>().reductions;
+    cost = ReductionPlan<4, c_bound, 4, 4>().cost;
   }
-  if (c_bound >= 8 && ReductionPlan<4, c_bound, 8, 8>().reductions < cost) best = 8;
+  if (c_bound >= 8 && ReductionPlan<4, c_bound, 8, 8>().cost < cost) {
+    best = 8;
+    cost = ReductionPlan<4, c_bound, 8, 8>().cost;
+  }
+  if (c_bound >= 16 && ReductionPlan<4, c_bound, 16, 16>().cost < cost) best = 16;
   return best;
 }
 

@@ -91,6 +91,7 @@ class Result {
   }
 
   Word* data() { return words_.data() + 1; }
+  std::size_t size() const { return words_.size() - 2; }
   Limb limb() const { return Limb(words_.begin() + 1, words_.end() - 1); }
   bool guards_intact() const { return words_.front() == kGuard && words_.back() == kGuard; }
 

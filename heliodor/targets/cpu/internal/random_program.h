@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Heliodor contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pseudo-random LimbPrograms of every instruction, for the tests of schedules and plans.
+// Pseudo-random LimbPrograms of every instruction, with the patterns that plans fuse, for the tests
+// of schedules and plans.
 #pragma once
 
 #include <algorithm>
@@ -29,10 +30,11 @@ class RandomProgram {
     add_value(builder_.uniform(seed_, 7, 0, program::Domain::eval));
   }
 
-  /// Every value nothing reads becomes an output, and so do some that are read, an input, and one
-  /// value a second time.
+  /// At least that many instructions. Every value nothing reads becomes an output, and so do some
+  /// that are read, an input, and one value a second time.
   program::LimbProgram make(std::size_t instructions) {
-    while (instructions-- > 0) add_value(next());
+    const std::size_t target = values_.size() + instructions;
+    while (values_.size() < target) add_value(next());
     std::vector<program::ValueId> outputs = {values_.front(), values_.back(), values_.back()};
     for (const program::ValueId value : values_) {
       if (!used_[value] || random_.below(16) == 0) outputs.push_back(value);
@@ -85,7 +87,7 @@ class RandomProgram {
   std::uint64_t word(std::uint32_t modulus) { return random_.below(moduli_[modulus].value()); }
 
   ValueId next() {
-    switch (random_.below(12)) {
+    switch (random_.below(15)) {
       case 0:
         return binary();
       case 1:
@@ -107,6 +109,12 @@ class RandomProgram {
         return transform();
       case 10:
         return builder_.permute(2 * random_.below(moduli_[0].degree()) + 1, any());
+      case 11:
+        return scaled_transform();
+      case 12:
+        return conversions();
+      case 13:
+        return products_of_transforms();
       default:
         return builder_.uniform(seed_, random_.next(), any_modulus(), program::Domain::coeff);
     }
@@ -160,6 +168,60 @@ class RandomProgram {
     const ValueId x = any();
     return builder_.type(x).domain == program::Domain::coeff ? builder_.ntt(x) : builder_.intt(x);
   }
+
+  // A value that is left out of values_ is read by nothing else.
+
+  /// An intt that mostly only a mul_scalar reads.
+  ValueId scaled_transform() {
+    const ValueId x = pick([](program::ValueType type) { return type.domain != kCoeff; });
+    const ValueId coefficients = builder_.intt(x);
+    if (random_.below(4) == 0) {
+      add_value(coefficients);
+      use(coefficients);
+    }
+    return builder_.mul_scalar(coefficients, word(builder_.type(x).modulus));
+  }
+
+  /// Up to six dot_scalars with the same sources, other instructions between some of them.
+  ValueId conversions() {
+    const std::vector<ValueId> sources = coeffs();
+    std::vector<std::uint64_t> c(sources.size());
+    for (;;) {
+      const std::uint32_t modulus = any_modulus();
+      for (std::uint64_t& factor : c) factor = word(modulus);
+      const ValueId result = builder_.dot_scalar(modulus, sources, c);
+      if (random_.below(6) == 0) return result;
+      add_value(result);
+      if (random_.below(3) == 0) add_value(builder_.neg(use(result)));
+    }
+  }
+
+  /// Two dots over transforms that mostly nothing else reads, sometimes against each other.
+  ValueId products_of_transforms() {
+    const ValueId y = pick([](program::ValueType type) { return type.domain != kCoeff; });
+    const program::ValueType coefficients{builder_.type(y).modulus, kCoeff};
+    std::vector<ValueId> transforms;
+    while (transforms.empty() || random_.below(3) != 0) {
+      transforms.push_back(
+          builder_.ntt(pick([&](program::ValueType type) { return type == coefficients; })));
+      if (random_.below(8) == 0) {
+        add_value(transforms.back());
+        use(transforms.back());
+      }
+    }
+    const auto product = [&] {
+      std::vector<std::pair<ValueId, ValueId>> pairs{{transforms.front(), y}};
+      for (const ValueId x : transforms) {
+        const ValueId partner = random_.below(8) == 0 ? transforms.back() : like(y);
+        random_.below(2) == 0 ? pairs.emplace_back(x, partner) : pairs.emplace_back(partner, x);
+      }
+      return builder_.dot(pairs);
+    };
+    add_value(product());
+    return product();
+  }
+
+  static constexpr program::Domain kCoeff = program::Domain::coeff;
 
   std::vector<ring::Modulus> moduli_;
   base::RandomStream random_;

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heliodor/targets/cpu/portable/kernels.h"
 
+#include "heliodor/targets/cpu/portable/rates.h"
+
 namespace heliodor::cpu::portable {
 
 const KernelTable& kernel_table() {
-  static constexpr KernelTable kTable = {
+  static const KernelTable kTable = {
       .name = "portable",
       .supported = []() noexcept { return true; },
       .make_ntt = make_ntt,
@@ -22,14 +24,7 @@ const KernelTable& kernel_table() {
       .permute_eval = permute_eval,
       .permute_coeff = permute_coeff,
       .uniform = uniform,
-      .costs = {.pointwise = 1.5,
-                .mul = 5,
-                .mac = 2,
-                .mac_finish = 9,
-                .butterfly = 4,
-                .permute = 2,
-                .quotient = 2,
-                .uniform = 10},
+      .rate_loops = &rate_loops(),
   };
   return kTable;
 }

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: Heliodor contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Radix-2 transforms with Harvey's lazy butterflies (Harvey, "Faster arithmetic for number-theoretic transforms", 2014):
-// forward values stay in [0, 4q), inverse values in [0, 2q), with 4q <= 2^62.
+// Radix-2 transforms with Harvey's lazy butterflies (Harvey, "Faster arithmetic for
+// number-theoretic transforms", 2014): forward values stay in [0, 4q), inverse values in [0, 2q),
+// with 4q <= 2^62.
 //
-// Twiddles: w[m + i] = psi^bitrev(m + i) is the factor of block i at the level with m blocks, each beside its Shoup
-// companion floor(w * 2^64 / q). The inverse uses their inverses and scales by 1/N in its last level.
+// Twiddles: w[m + i] = psi^bitrev(m + i) is the factor of block i at the level with m blocks, each
+// beside its Shoup companion floor(w * 2^64 / q). The inverse uses their inverses and scales by 1/N
+// in its last level.
 #include <algorithm>
 #include <bit>
 #include <vector>
@@ -25,13 +27,17 @@ class PortableNtt final : public Ntt {
  public:
   explicit PortableNtt(const ring::Modulus& q)
       : q_(q), forward_(table(q, q.psi())), inverse_(table(q, q.inverse(q.psi()))) {
-    const Word n_inverse = q.inverse(q.degree() % q.value());
-    scale_ = factor(q, n_inverse);
-    scaled_last_ = factor(q, q.mul(n_inverse, inverse_[1].w));
+    unit_scale_ = scale(1);
   }
 
-  void forward(const Word* in, Word* out) const noexcept override;
-  void inverse(const Word* in, Word* out) const noexcept override;
+  void forward(const Word* in, Word* out, Range range) const noexcept override;
+  void inverse(const Word* in, Word* out, const InverseScale& scale) const noexcept override;
+
+  InverseScale scale(Word c) const noexcept override {
+    const Word sum = q_.mul(c, q_.inverse(q_.degree() % q_.value()));
+    const Word product = q_.mul(sum, inverse_[1].w);
+    return {sum, q_.shoup(sum), product, q_.shoup(product)};
+  }
 
  private:
   static Factor factor(const ring::Modulus& q, Word w) { return {w, q.shoup(w)}; }
@@ -44,8 +50,6 @@ class PortableNtt final : public Ntt {
   ring::Modulus q_;
   std::vector<Factor> forward_;
   std::vector<Factor> inverse_;
-  Factor scale_{};
-  Factor scaled_last_{};
 };
 
 std::vector<Factor> PortableNtt::table(const ring::Modulus& q, Word root) {
@@ -60,7 +64,7 @@ std::vector<Factor> PortableNtt::table(const ring::Modulus& q, Word root) {
   return factors;
 }
 
-void PortableNtt::forward(const Word* in, Word* out) const noexcept {
+void PortableNtt::forward(const Word* in, Word* out, Range /*range*/) const noexcept {
   const std::size_t n = q_.degree();
   const Word q = q_.value();
   if (in != out) std::copy(in, in + n, out);
@@ -69,17 +73,18 @@ void PortableNtt::forward(const Word* in, Word* out) const noexcept {
       const Factor f = forward_[blocks + block];
       Word* x = out + 2 * half * block;
       for (std::size_t i = 0; i < half; ++i) {
-        const Word u = subtract_if_above(x[i], 2 * q);               // [0, 2q)
+        const Word u = subtract_if_above(x[i], 2 * q);                // [0, 2q)
         const Word t = q_.mul_shoup_lazy(x[i + half], f.w, f.shoup);  // [0, 2q)
         x[i] = u + t;
         x[i + half] = u + 2 * q - t;
       }
     }
   }
-  for (std::size_t i = 0; i < n; ++i) out[i] = subtract_if_above(subtract_if_above(out[i], 2 * q), q);
+  for (std::size_t i = 0; i < n; ++i)
+    out[i] = subtract_if_above(subtract_if_above(out[i], 2 * q), q);
 }
 
-void PortableNtt::inverse(const Word* in, Word* out) const noexcept {
+void PortableNtt::inverse(const Word* in, Word* out, const InverseScale& scale) const noexcept {
   const std::size_t n = q_.degree();
   const Word q = q_.value();
   if (in != out) std::copy(in, in + n, out);
@@ -96,14 +101,16 @@ void PortableNtt::inverse(const Word* in, Word* out) const noexcept {
   }
   for (std::size_t i = 0; i < n / 2; ++i) {
     const Word u = out[i], v = out[i + n / 2];
-    out[i] = subtract_if_above(q_.mul_shoup_lazy(u + v, scale_.w, scale_.shoup), q);
-    out[i + n / 2] =
-        subtract_if_above(q_.mul_shoup_lazy(u + 2 * q - v, scaled_last_.w, scaled_last_.shoup), q);
+    out[i] = subtract_if_above(q_.mul_shoup_lazy(u + v, scale.sum, scale.sum_companion), q);
+    out[i + n / 2] = subtract_if_above(
+        q_.mul_shoup_lazy(u + 2 * q - v, scale.product, scale.product_companion), q);
   }
 }
 
 }  // namespace
 
-std::unique_ptr<const Ntt> make_ntt(const ring::Modulus& q) { return std::make_unique<PortableNtt>(q); }
+std::unique_ptr<const Ntt> make_ntt(const ring::Modulus& q) {
+  return std::make_unique<PortableNtt>(q);
+}
 
 }  // namespace heliodor::cpu::portable

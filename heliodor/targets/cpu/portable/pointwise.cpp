@@ -4,30 +4,34 @@
 
 namespace heliodor::cpu::portable {
 
-void add(const ring::Modulus& q, const Word* a, const Word* b, Word* result, std::size_t n) noexcept {
-  for (std::size_t i = 0; i < n; ++i) result[i] = q.add(a[i], b[i]);
+void add(const KernelModulus& q, const Word* a, const Word* b, Word* result,
+         std::size_t n) noexcept {
+  for (std::size_t i = 0; i < n; ++i) result[i] = q.modulus().add(a[i], b[i]);
 }
 
-void sub(const ring::Modulus& q, const Word* a, const Word* b, Word* result, std::size_t n) noexcept {
-  for (std::size_t i = 0; i < n; ++i) result[i] = q.sub(a[i], b[i]);
+void sub(const KernelModulus& q, const Word* a, const Word* b, Word* result,
+         std::size_t n) noexcept {
+  for (std::size_t i = 0; i < n; ++i) result[i] = q.modulus().sub(a[i], b[i]);
 }
 
-void neg(const ring::Modulus& q, const Word* a, Word* result, std::size_t n) noexcept {
-  for (std::size_t i = 0; i < n; ++i) result[i] = q.neg(a[i]);
+void neg(const KernelModulus& q, const Word* a, Word* result, std::size_t n) noexcept {
+  for (std::size_t i = 0; i < n; ++i) result[i] = q.modulus().neg(a[i]);
 }
 
-void mul(const ring::Modulus& q, const Word* a, const Word* b, Word* result, std::size_t n) noexcept {
-  for (std::size_t i = 0; i < n; ++i) result[i] = q.mul(a[i], b[i]);
+void mul(const KernelModulus& q, const Word* a, const Word* b, Word* result,
+         std::size_t n) noexcept {
+  for (std::size_t i = 0; i < n; ++i) result[i] = q.modulus().mul(a[i], b[i]);
 }
 
-void add_scalar(const ring::Modulus& q, const Word* a, Word c, Word* result, std::size_t n) noexcept {
-  for (std::size_t i = 0; i < n; ++i) result[i] = q.add(a[i], c);
+void add_scalar(const KernelModulus& q, const Word* a, Word c, Word* result,
+                std::size_t n) noexcept {
+  for (std::size_t i = 0; i < n; ++i) result[i] = q.modulus().add(a[i], c);
 }
 
-void mul_scalar(const ring::Modulus& q, const Word* a, Word c, Word* result, std::size_t n) noexcept {
-  const Word c_shoup = q.shoup(c);
+void mul_scalar(const KernelModulus& q, const Word* a, const KernelScalar& c, Word* result,
+                std::size_t n) noexcept {
   for (std::size_t i = 0; i < n; ++i) {
-    const Word lazy = q.mul_shoup_lazy(a[i], c, c_shoup);  // below 2q
+    const Word lazy = q.modulus().mul_shoup_lazy(a[i], c.value, c.companion_64);  // below 2q
     const Word over = Word{0} - static_cast<Word>(lazy >= q.value());
     result[i] = lazy - (q.value() & over);
   }

@@ -8,8 +8,8 @@
 namespace heliodor::cpu::portable {
 
 // Rejection makes the number of key stream words depend on the stream, which is public.
-void uniform(const ring::Modulus& q, const base::PublicSeed& seed, std::uint64_t stream, Word* result,
-             std::size_t n) noexcept {
+void uniform(const KernelModulus& q, const base::PublicSeed& seed, std::uint64_t stream,
+             Word* result, std::size_t n) noexcept {
   constexpr std::size_t kWordsPerBlock = 8;
   constexpr std::size_t kBlocks = 32;
   const Word mask = (Word{1} << q.bits()) - 1;

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: Heliodor contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table for CPUs with AVX2 and FMA: double precision for moduli up to 50 bits, 64-bit words in
+// halves beyond.
+#pragma once
+
+#include "heliodor/targets/cpu/kernel_table.h"
+
+namespace heliodor::cpu::avx2 {
+
+const KernelTable& kernel_table();
+
+}  // namespace heliodor::cpu::avx2

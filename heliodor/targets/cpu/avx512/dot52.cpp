@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: Heliodor contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ranges. A term adds less than 2^52 to the low accumulator and at most max_high to the high one.
+// After K terms on top of a canonical word the sum is high*M + low with low < (K+1)*M; carrying
+// low's upper bits over gives high' <= K*max_high + K + 1, which must stay below M:
+// KernelModulus::terms_52 gives that K.
+//
+// Reduction: high'*(M mod q) by Shoup's product on top of low' reduced by Barrett: below 2q + 2q =
+// 4q <= M.
+#include "heliodor/targets/cpu/avx512/dot52.h"
+
+#include "heliodor/targets/cpu/avx512/lanes.h"
+
+namespace heliodor::cpu::avx512 {
+namespace {
+
+// The second factors are often keys, read once from far away in more streams than the hardware
+// follows; a prefetch past the end of a limb is harmless.
+constexpr std::size_t kPrefetchWords = 512;
+
+HELIODOR_LANES Vec finish(Vec low, Vec high, const Dot52& sum) {
+  const Constants c(sum.q, sum.mu);
+  const Vec carried = add(high, _mm512_srli_epi64(low, kWordBits));
+  const Vec estimate = mul_high(c.zero, carried, broadcast(sum.carry_companion));
+  const Vec total = mul_low(mul_low(reduce(low, c.zero, c), carried, broadcast(sum.carry)),
+                            estimate, c.negative_q);
+  return subtract_if_above(subtract_if_above(low_52(total), c.two_q), c.q);
+}
+
+// vectors registers of the result at word i.
+template <std::size_t vectors>
+HELIODOR_LANES void dot_at(const Dot52& sum, const Word* const* a, const Word* const* b,
+                           std::size_t count, Word* result, std::size_t i) {
+  Vec low[vectors], high[vectors];
+#pragma GCC unroll 4
+  for (std::size_t v = 0; v < vectors; ++v) low[v] = _mm512_setzero_si512();
+  for (std::size_t k = 0; k < count;) {
+    const std::size_t end = count - k < sum.terms ? count : k + sum.terms;
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < vectors; ++v) high[v] = _mm512_setzero_si512();
+    for (; k < end; ++k) {
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < vectors; ++v) {
+        const Vec x = load(a[k] + i + kLanes * v), y = load(b[k] + i + kLanes * v);
+        _mm_prefetch(b[k] + i + kLanes * v + kPrefetchWords, _MM_HINT_T1);
+        low[v] = mul_low(low[v], x, y);
+        high[v] = mul_high(high[v], x, y);
+      }
+    }
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < vectors; ++v) low[v] = finish(low[v], high[v], sum);
+  }
+#pragma GCC unroll 4
+  for (std::size_t v = 0; v < vectors; ++v) store(result + i + kLanes * v, low[v]);
+}
+
+// A tile of `targets` sums by `vectors` registers: each source register feeds two IFMA per target.
+template <std::size_t targets, std::size_t vectors>
+HELIODOR_LANES void dot_scalar_at(const Word* const* x, std::size_t count,
+                                  const DotScalar52* target, std::size_t terms, std::size_t i) {
+  Vec low[targets][vectors], high[targets][vectors];
+#pragma GCC unroll 4
+  for (std::size_t t = 0; t < targets; ++t) {
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < vectors; ++v) low[t][v] = _mm512_setzero_si512();
+  }
+  for (std::size_t k = 0; k < count;) {
+    const std::size_t end = count - k < terms ? count : k + terms;
+#pragma GCC unroll 4
+    for (std::size_t t = 0; t < targets; ++t) {
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < vectors; ++v) high[t][v] = _mm512_setzero_si512();
+    }
+    for (; k < end; ++k) {
+      Vec source[vectors];
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < vectors; ++v) source[v] = load(x[k] + i + kLanes * v);
+#pragma GCC unroll 4
+      for (std::size_t t = 0; t < targets; ++t) {
+        const Vec factor = broadcast(target[t].factors[k]);
+#pragma GCC unroll 4
+        for (std::size_t v = 0; v < vectors; ++v) {
+          low[t][v] = mul_low(low[t][v], source[v], factor);
+          high[t][v] = mul_high(high[t][v], source[v], factor);
+        }
+      }
+    }
+#pragma GCC unroll 4
+    for (std::size_t t = 0; t < targets; ++t) {
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < vectors; ++v)
+        low[t][v] = finish(low[t][v], high[t][v], target[t].sum);
+    }
+  }
+#pragma GCC unroll 4
+  for (std::size_t t = 0; t < targets; ++t) {
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < vectors; ++v) store(target[t].result + i + kLanes * v, low[t][v]);
+  }
+}
+
+template <std::size_t targets>
+void dot_scalar_targets(const Word* const* x, std::size_t count, const DotScalar52* target,
+                        std::size_t n) noexcept {
+  std::size_t terms = target[0].sum.terms;
+  for (std::size_t t = 1; t < targets; ++t)
+    terms = target[t].sum.terms < terms ? target[t].sum.terms : terms;
+  constexpr std::size_t vectors =
+      targets == 1 ? 4 : 2;  // independent accumulators hide the latency of IFMA
+  std::size_t i = 0;
+  for (; i + vectors * kLanes <= n; i += vectors * kLanes) {
+    dot_scalar_at<targets, vectors>(x, count, target, terms, i);
+  }
+  for (; i < n; i += kLanes) dot_scalar_at<targets, 1>(x, count, target, terms, i);
+}
+
+}  // namespace
+
+void dot52(const Dot52& sum, const Word* const* a, const Word* const* b, std::size_t count,
+           Word* result, std::size_t n) noexcept {
+  constexpr std::size_t vectors = 4;
+  std::size_t i = 0;
+  for (; i + vectors * kLanes <= n; i += vectors * kLanes)
+    dot_at<vectors>(sum, a, b, count, result, i);
+  for (; i < n; i += kLanes) dot_at<1>(sum, a, b, count, result, i);
+}
+
+void dot_scalar52(const Word* const* x, std::size_t count, const DotScalar52* targets,
+                  std::size_t target_count, std::size_t n) noexcept {
+  switch (target_count) {
+    case 1:
+      return dot_scalar_targets<1>(x, count, targets, n);
+    case 2:
+      return dot_scalar_targets<2>(x, count, targets, n);
+    case 3:
+      return dot_scalar_targets<3>(x, count, targets, n);
+    default:
+      return dot_scalar_targets<4>(x, count, targets, n);
+  }
+}
+
+}  // namespace heliodor::cpu::avx512

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: Heliodor contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sums of products on the 52-bit multiplier: two IFMA per term into a low and a high accumulator,
+// one reduction per output. n is a multiple of 8; canonical results; a result may be any operand.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heliodor::cpu::avx512 {
+
+/// One sum modulo q < 2^50.
+struct Dot52 {
+  std::uint64_t q;
+  std::uint64_t mu;               ///< floor(2^52/q)
+  std::uint64_t carry;            ///< 2^52 mod q
+  std::uint64_t carry_companion;  ///< floor(carry*2^52/q)
+  std::size_t terms;              ///< that fit the accumulators, at least 3
+};
+
+/// Of a[k]*b[k]; only the low 52 bits of the words are read.
+void dot52(const Dot52& sum, const std::uint64_t* const* a, const std::uint64_t* const* b,
+           std::size_t count, std::uint64_t* result, std::size_t n) noexcept;
+
+struct DotScalar52 {
+  Dot52 sum;
+  const std::uint64_t* factors;
+  std::uint64_t* result;
+};
+
+/// 1 <= target_count <= 4 sums of x[k]*factors[k], which share the loads of x.
+void dot_scalar52(const std::uint64_t* const* x, std::size_t count, const DotScalar52* targets,
+                  std::size_t target_count, std::size_t n) noexcept;
+
+}  // namespace heliodor::cpu::avx512

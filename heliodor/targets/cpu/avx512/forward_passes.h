@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: Heliodor contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The passes of a forward transform (transform.h) for any arithmetic A, which provides
+//   A(const Transform&)                    its constants, broadcast
+//   enter<entry>(x, bias)                  a register of the u half when a pass begins
+//   butterfly(u, y, w, companion)          (u, y) <- (u + w*y, u - w*y)
+//   leave(x)                               the canonical residue of an output
+#pragma once
+
+#include "heliodor/targets/cpu/avx512/lanes.h"
+#include "heliodor/targets/cpu/avx512/transform.h"
+#include "heliodor/targets/cpu/avx512/transpose.h"
+
+namespace heliodor::cpu::avx512 {
+
+template <typename A>
+class ForwardPasses {
+ public:
+  /// `canonical`: whether outputs are passed through leave().
+  static void run(const Transform& transform, const Word* in, Word* out, bool canonical) noexcept {
+    ForwardPasses(transform, canonical).blocks(0, in, out, transform.degree, 0, 1);
+  }
+
+ private:
+  ForwardPasses(const Transform& transform, bool canonical)
+      : t_(transform), canonical_(canonical) {}
+
+  // log_radix stages on x[0 .. R). Twiddle number 2^s - 1 + g belongs to group g of stage s.
+  template <unsigned log_radix, bool inner>
+  static HELIODOR_LANES void stages(const A& a, Vec* x, const Word* twiddles) {
+    constexpr unsigned radix = 1u << log_radix;
+#pragma GCC unroll 4
+    for (unsigned s = 0; s < log_radix; ++s) {
+      const unsigned half = radix >> (s + 1);
+#pragma GCC unroll 8
+      for (unsigned g = 0; g < (1u << s); ++g) {
+        const unsigned number = (1u << s) - 1 + g;
+        const Vec w = inner ? load(twiddles + 16 * number) : broadcast(twiddles[2 * number]);
+        const Vec companion =
+            inner ? load(twiddles + 16 * number + 8) : broadcast(twiddles[2 * number + 1]);
+#pragma GCC unroll 8
+        for (unsigned j = 0; j < half; ++j)
+          a.butterfly(x[2 * half * g + j], x[2 * half * g + half + j], w, companion);
+      }
+    }
+  }
+
+  // `count` neighbouring blocks of radix * stride words, each with twiddles of its own.
+  template <unsigned log_radix, Entry entry>
+  static void strided_pass(const Transform& t, const Pass& pass, const Word* twiddles,
+                           const Word* in, Word* out, std::size_t stride,
+                           std::size_t count) noexcept {
+    constexpr unsigned radix = 1u << log_radix;
+    const A a(t);
+    const Vec bias = broadcast(pass.bias);
+    for (std::size_t block = 0; block < count; ++block) {
+      for (std::size_t j = 0; j < stride; j += kLanes) {
+        Vec x[radix];
+#pragma GCC unroll 16
+        for (unsigned i = 0; i < radix; ++i) x[i] = load(in + j + i * stride);
+#pragma GCC unroll 8
+        for (unsigned i = 0; i < radix / 2; ++i) x[i] = a.template enter<entry>(x[i], bias);
+        stages<log_radix, false>(a, x, twiddles);
+#pragma GCC unroll 16
+        for (unsigned i = 0; i < radix; ++i) store(out + j + i * stride, x[i]);
+      }
+      twiddles += 2 * (radix - 1);
+      in += radix * stride;
+      out += radix * stride;
+    }
+  }
+
+  template <unsigned log_radix, Entry entry, bool canonical>
+  static void inner_pass(const Transform& t, const Pass& pass, const Word* twiddles, Word* words,
+                         std::size_t length) noexcept {
+    constexpr unsigned radix = 1u << log_radix;
+    const A a(t);
+    const Vec bias = broadcast(pass.bias);
+    for (std::size_t i = 0; i < length; i += kLanes * radix, twiddles += 2 * kLanes * (radix - 1)) {
+      Vec x[radix];
+#pragma GCC unroll 2
+      for (unsigned column = 0; column < radix; column += 8)
+        transpose_load(x + column, words + i + column, radix);
+#pragma GCC unroll 8
+      for (unsigned k = 0; k < radix / 2; ++k) x[k] = a.template enter<entry>(x[k], bias);
+      stages<log_radix, true>(a, x, twiddles);
+      if constexpr (canonical) {
+#pragma GCC unroll 16
+        for (unsigned k = 0; k < radix; ++k) x[k] = a.leave(x[k]);
+      }
+#pragma GCC unroll 2
+      for (unsigned column = 0; column < radix; column += 8)
+        transpose_store(x + column, words + i + column, radix);
+    }
+  }
+
+  using StridedPass = void (*)(const Transform&, const Pass&, const Word*, const Word*, Word*,
+                               std::size_t, std::size_t) noexcept;
+  using InnerPass = void (*)(const Transform&, const Pass&, const Word*, Word*,
+                             std::size_t) noexcept;
+
+  template <unsigned log_radix>
+  static StridedPass strided(Entry entry) {
+    switch (entry) {
+      case Entry::none:
+        return strided_pass<log_radix, Entry::none>;
+      case Entry::add_bias:
+        return strided_pass<log_radix, Entry::add_bias>;
+      default:
+        return strided_pass<log_radix, Entry::reduce>;
+    }
+  }
+
+  // The inner pass is never the first, so it never adds the bias.
+  template <unsigned log_radix>
+  static InnerPass inner(Entry entry, bool canonical) {
+    if (entry == Entry::reduce) {
+      return canonical ? inner_pass<log_radix, Entry::reduce, true>
+                       : inner_pass<log_radix, Entry::reduce, false>;
+    }
+    return canonical ? inner_pass<log_radix, Entry::none, true>
+                     : inner_pass<log_radix, Entry::none, false>;
+  }
+
+  // `count` neighbouring blocks from number `first` on, of the level that strided pass `depth`
+  // starts from. A block larger than the nearest cache is transformed sub-block by sub-block,
+  // smaller ones all together, pass by pass. The inner pass takes eight sub-blocks of the last
+  // strided pass together.
+  void blocks(unsigned depth, const Word* in, Word* out, std::size_t length, std::size_t first,
+              std::size_t count) const noexcept {
+    const Pass& pass = t_.passes[depth];
+    const std::size_t radix = std::size_t{1} << pass.log_radix;
+    const std::size_t stride = length / radix;
+    const StridedPass do_strided =
+        pass.log_radix == 4 ? strided<4>(pass.entry) : strided<3>(pass.entry);
+    do_strided(t_, pass, pass.twiddles + first * 2 * (radix - 1), in, out, stride, count);
+    if (depth + 2 == t_.pass_count) return inner_blocks(out, length, first, count);
+    if (length * count <= kNearWords) {
+      return blocks(depth + 1, out, out, stride, first * radix, count * radix);
+    }
+    for (std::size_t i = 0; i < count * radix; ++i) {
+      blocks(depth + 1, out + i * stride, out + i * stride, stride, first * radix + i, 1);
+    }
+  }
+
+  void inner_blocks(Word* words, std::size_t length, std::size_t first,
+                    std::size_t count) const noexcept {
+    const Pass& pass = t_.passes[t_.pass_count - 1];
+    const std::size_t radix = std::size_t{1} << pass.log_radix;
+    const std::size_t first_group = first * length / (kLanes * radix);
+    const InnerPass do_inner =
+        pass.log_radix == 4 ? inner<4>(pass.entry, canonical_) : inner<3>(pass.entry, canonical_);
+    do_inner(t_, pass, pass.twiddles + first_group * 2 * kLanes * (radix - 1), words,
+             length * count);
+  }
+
+  const Transform& t_;
+  bool canonical_;
+};
+
+}  // namespace heliodor::cpu::avx512

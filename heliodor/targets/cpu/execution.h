@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: Heliodor contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Execution: the memory and addresses of one run of a schedule on one binding.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "heliodor/base/limb_arena.h"
+#include "heliodor/program/target.h"
+#include "heliodor/targets/cpu/kernel_table.h"
+#include "heliodor/targets/cpu/schedule.h"
+
+namespace heliodor::cpu {
+
+class Execution {
+ public:
+  /// `workers` threads may execute parts of a strip at the same time, each with tiles of its own.
+  Execution(const program::LimbProgram& program, const Schedule& schedule, std::size_t workers);
+
+  /// Resolves all addresses. The spans must live until the run is over.
+  void bind(const program::Binding& binding, const program::SharedBinding& shared);
+  void copy_outputs(const program::Binding& binding) const;
+
+  /// The address of word `begin` of a limb; for a value in a tile, of the worker's tile.
+  Word* address(program::ValueId value, std::size_t begin, std::size_t worker) {
+    const Place place = schedule_.places[value];
+    if (place.kind == Place::Kind::tile)
+      return tiles_.limb(worker * schedule_.tile_count + place.index).data();
+    return words_[value] + begin;
+  }
+  const base::PublicSeed& seed(program::ValueId value) const {
+    return shared_->seeds[schedule_.places[value].index];
+  }
+
+  /// Addresses of many values, in an array that the worker's next call overwrites.
+  const Word* const* addresses(std::span<const program::ValueId> values, std::size_t begin,
+                               std::size_t worker);
+
+ private:
+  const program::LimbProgram& program_;
+  const Schedule& schedule_;
+  base::LimbArena slots_;
+  base::LimbArena tiles_;  // tile_count for each worker
+  std::vector<Word*>
+      words_;  // by value; null for seeds, tiles and fused values. Inputs are only read
+  std::vector<std::vector<const Word*>> scratch_;  // by worker
+  const program::SharedBinding* shared_ = nullptr;
+};
+
+}  // namespace heliodor::cpu

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: Heliodor contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the instructions of a plan need besides addresses, computed once: constants, transforms,
+// permutation tables.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "heliodor/program/limb_program.h"
+#include "heliodor/targets/cpu/kernel_table.h"
+#include "heliodor/targets/cpu/ntt_cache.h"
+#include "heliodor/targets/cpu/schedule.h"
+
+namespace heliodor::cpu {
+
+struct PreparedInstruction {
+  const KernelModulus* q = nullptr;     ///< of the result
+  std::vector<program::ValueId> reads;  ///< operands; for dot first all x_k, then all y_k
+  std::vector<const KernelModulus*>
+      sources;  ///< moduli of the operands; only for quotient and reduce
+  std::shared_ptr<const Ntt> ntt;
+  InverseScale inverse_scale{};                ///< only for an intt with a mul_scalar behind it
+  std::optional<KernelScalar> scalar;          ///< only for mul_scalar
+  const std::uint32_t* permutation = nullptr;  ///< only for permute in evaluation domain
+  Word source_bound = 0;           ///< only for dot_scalar: above every word of its sources
+  Range range = Range::canonical;  ///< of the result for ntt, of the x_k for dot
+};
+
+class PreparedProgram {
+ public:
+  /// Keeps references into `program`, which must outlive it.
+  PreparedProgram(const program::LimbProgram& program, const Schedule& schedule,
+                  NttCache& transforms);
+
+  const PreparedInstruction& operator[](std::size_t instruction) const noexcept {
+    return instructions_[instruction];
+  }
+
+ private:
+  PreparedInstruction prepare(const program::Instruction& instruction, const Schedule& schedule,
+                              NttCache& transforms);
+  void prepare_dot(const program::Instruction& instruction, const Schedule& schedule,
+                   PreparedInstruction& prepared);
+
+  const program::LimbProgram& program_;
+  std::vector<KernelModulus> moduli_;
+  std::vector<PreparedInstruction> instructions_;
+  std::map<std::uint64_t, std::vector<std::uint32_t>> permutations_;
+};
+
+}  // namespace heliodor::cpu
