@@ -35,6 +35,8 @@ ExitCode parse_and_run(std::span<const char* const> args, Context& context) {
   add_run(app, context);
   add_inspect(app, context);
   add_convert(app, context);
+  add_plan(app, context);
+  add_bench(app, context);
   add_doctor(app, context);
   app.footer(std::string(kExitCodes) + kMoreHelp);
   const auto has_name = [&](const CLI::App* command) { return command->check_name(args[0]); };

@@ -29,7 +29,9 @@ TEST_F(CliTest, help_of_every_command_fits_a_screen) {
                                                           {"run", "--help"},
                                                           {"inspect", "--help"},
                                                           {"convert", "--help"},
-                                                          {"doctor", "--help"}};
+                                                          {"doctor", "--help"},
+                                                          {"plan", "--help"},
+                                                          {"bench", "--help"}};
   for (const auto& command : commands) {
     const Outcome outcome = heliodor_command(command);
     EXPECT_EQ(outcome.code, 0);

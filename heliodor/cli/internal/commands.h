@@ -28,5 +28,7 @@ void add_run(CLI::App& app, Context& context);
 void add_inspect(CLI::App& app, Context& context);
 void add_convert(CLI::App& app, Context& context);
 void add_doctor(CLI::App& app, Context& context);
+void add_plan(CLI::App& app, Context& context);
+void add_bench(CLI::App& app, Context& context);
 
 }  // namespace heliodor::cli

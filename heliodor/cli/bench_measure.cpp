@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: Heliodor contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "heliodor/cli/bench_measure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+
+#include "heliodor/targets/cpu/cpu_target.h"
+#include "heliodor/targets/cpu/stopwatch.h"
+#include "heliodor/targets/reference/run_data.h"
+
+namespace heliodor::cli {
+namespace {
+
+// One target for each number of threads, so that plans share their tables.
+class Targets {
+ public:
+  explicit Targets(const cpu::KernelTable& kernels) : kernels_(kernels) {}
+
+  const cpu::CpuTarget& with_threads(unsigned threads) {
+    auto& target = targets_[threads];
+    if (!target) target = std::make_unique<cpu::CpuTarget>(kernels_, threads);
+    return *target;
+  }
+
+ private:
+  const cpu::KernelTable& kernels_;
+  std::map<unsigned, std::unique_ptr<cpu::CpuTarget>> targets_;
+};
+
+// A batch that occupies every thread is split by binding, and each thread runs its own alone.
+double predict_ns(Targets& targets, const BenchCase& of, const program::LimbProgram& program) {
+  const bool split = of.batch >= of.threads;
+  const double seconds =
+      targets.with_threads(split ? 1 : of.threads).predict(program).seconds * 1e9;
+  if (!split) return seconds;
+  const std::size_t longest = (of.batch + of.threads - 1) / of.threads;
+  return seconds * static_cast<double>(longest) / static_cast<double>(of.batch);
+}
+
+class RunningCase {
+ public:
+  RunningCase(const BenchCase& of, Targets& targets, reference::InputSource& source,
+              double sample_ns)
+      : of_(of),
+        plan_(targets.with_threads(of.threads).plan(make_program(of.workload, of.size))),
+        work_(count_work(of.workload, of.size)),
+        inputs_(plan_->program(), of.batch, source),
+        outputs_(plan_->program(), of.batch),
+        bindings_(bind(inputs_, outputs_)),
+        predicted_ns_(predict_ns(targets, of, plan_->program())) {
+    const double once = sample(1) * static_cast<double>(of.batch);
+    repetitions_ = std::clamp<std::size_t>(
+        static_cast<std::size_t>(std::ceil(sample_ns / std::max(once, 1.0))), 1, 10000);
+  }
+
+  void measure(const cpu::KernelTable& kernels, const cpu::OperationRates& operations,
+               const cpu::ReadRates& reads) {
+    times_.push_back(sample(repetitions_));
+    const auto floor =
+        floor_of(work_, of_.size.bits, traffic(), *kernels.rate_loops, operations, reads);
+    if (!floor) return;
+    floor_by_ = floor->by;
+    floors_.push_back(floor->ns / of_.threads);
+  }
+
+  BenchRow row(const cpu::KernelTable& kernels) const {
+    std::optional<Floor> floor;
+    if (!floors_.empty()) floor = {median(floors_), floor_by_};
+    return {of_, median(times_), predicted_ns_, floor,
+            count_multiplies(work_, of_.size.bits, *kernels.rate_loops)};
+  }
+
+ private:
+  // After a run that brings back to the caches what the other cases have displaced.
+  double sample(std::size_t repetitions) const {
+    plan_->run(bindings_, inputs_.shared());
+    const auto start = std::chrono::steady_clock::now();
+    for (std::size_t i = 0; i < repetitions; ++i) plan_->run(bindings_, inputs_.shared());
+    return cpu::elapsed_ns(start) / static_cast<double>(repetitions * of_.batch);
+  }
+
+  Traffic traffic() const {
+    const program::LimbProgram& program = plan_->program();
+    const std::size_t shared = inputs_.shared().limbs.size();
+    const std::size_t own = program.inputs().size() + program.outputs().size() - shared;
+    const double footprint =
+        static_cast<double>((shared + of_.batch * own) * program.degree() * sizeof(std::uint64_t));
+    return {footprint / static_cast<double>(of_.batch), footprint};
+  }
+
+  BenchCase of_;
+  std::unique_ptr<const program::Plan> plan_;
+  WorkCount work_;
+  reference::RunInputs inputs_;
+  reference::RunOutputs outputs_;
+  std::vector<program::Binding> bindings_;
+  double predicted_ns_;
+  std::size_t repetitions_ = 1;
+  std::vector<double> times_;
+  std::vector<double> floors_;
+  std::string_view floor_by_;
+};
+
+}  // namespace
+
+double median(std::vector<double> numbers) {
+  std::ranges::sort(numbers);
+  const std::size_t half = numbers.size() / 2;
+  return numbers.size() % 2 == 1 ? numbers[half] : (numbers[half - 1] + numbers[half]) / 2;
+}
+
+BenchResults measure(const std::vector<BenchCase>& cases, const cpu::KernelTable& kernels,
+                     std::size_t rounds, double sample_ns) {
+  Targets targets(kernels);
+  reference::UniformSource source(1);
+  std::vector<std::unique_ptr<RunningCase>> running;
+  for (const BenchCase& of : cases)
+    running.push_back(std::make_unique<RunningCase>(of, targets, source, sample_ns));
+  const cpu::ReadRateMeter meter(kernels);
+  std::vector<double> multiply, add, l2, l3, memory;
+  for (std::size_t round = 0; round < rounds; ++round) {
+    const cpu::ReadRates reads = meter.measure();
+    l2.push_back(reads.l2_ns);
+    l3.push_back(reads.l3_ns);
+    memory.push_back(reads.memory_ns);
+    for (const auto& running_case : running) {
+      const cpu::OperationRates operations = measure_operation_rates(kernels);
+      multiply.push_back(operations.multiply_ns);
+      add.push_back(operations.add_ns);
+      running_case->measure(kernels, operations, reads);
+    }
+  }
+  BenchResults results;
+  for (const auto& running_case : running) results.rows.push_back(running_case->row(kernels));
+  results.operations = {median(multiply), median(add)};
+  results.reads = {median(l2), median(l3), median(memory)};
+  return results;
+}
+
+}  // namespace heliodor::cli
