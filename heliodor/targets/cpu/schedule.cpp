@@ -58,15 +58,6 @@ void make_operations(const LimbProgram& program, const Uses& uses, const Fusions
   }
 }
 
-bool reads_shared(const LimbProgram& program, const Schedule& schedule,
-                  const Operation& operation) {
-  return std::ranges::any_of(schedule.instructions(operation), [&](std::uint32_t i) {
-    return std::ranges::any_of(program.instruction(i).operands, [&](ValueId operand) {
-      return schedule.places[operand].kind == Place::Kind::shared;
-    });
-  });
-}
-
 // Without strips each pointwise operation is a step of its own, and so is each whole one of a
 // serial schedule: a step is then just an operation. Operations of a concurrent whole step may not
 // read each other's results.
@@ -84,14 +75,11 @@ void make_steps(const LimbProgram& program, const Fusions& fusions, Concurrency 
                                    [&](ValueId operand) { return made_in_step[operand]; });
     }
     if (!joins) {
-      schedule.steps.push_back({strip, false, i, 0});
+      schedule.steps.push_back({strip, i, 0});
       for (const ValueId value : made) made_in_step[value] = false;
       made.clear();
     }
-    Step& step = schedule.steps.back();
-    ++step.operation_count;
-    step.reads_shared =
-        step.reads_shared || reads_shared(program, schedule, schedule.operations[i]);
+    ++schedule.steps.back().operation_count;
     for (const std::uint32_t k : instructions) {
       made.push_back(program.instruction(k).result);
       made_in_step[made.back()] = true;

@@ -40,7 +40,6 @@ struct Operation {
 
 struct Step {
   bool strip;
-  bool reads_shared;  ///< some operation reads a key or constant
   std::uint32_t first_operation;
   std::uint32_t operation_count;
 };

@@ -4,13 +4,14 @@
 // Inverse negacyclic transform, Gentleman-Sande, on the 52-bit multiplier; the mirror image of
 // ntt52_forward.cpp.
 //
-// Lazy butterfly (q < 2^48), C = floor(M/(2q)), six operations:
-//     d = u - v + C*q;  x0 = u + v;  Q = hi(d*w');  x1 = lo(d*w) + lo(Q*(M-q))
-// Precondition 0 <= u, v < C*q. Then 0 < d < 2C*q <= M, x0 < 2C*q <= M, and x1 < (1 + d/M)*q <= 2q.
-// The bias is added to every difference, because the difference is multiplied: were it negative,
-// its low 52 bits would stand for another residue. Sums double, products are fresh (below 2q):
-// which registers must be reduced, and when, is a compile-time computation on upper bounds in units
-// of q (reduction_plan.h), for each C.
+// Lazy butterfly (q < 2^48), C = floor(M/(2q)), five or six operations:
+//     d = u - v + bias*q;  x0 = u + v;  Q = hi(d*w');  x1 = start*q + lo(d*w) + lo(Q*(M-q))
+// The difference is multiplied, so it may not be negative: its low 52 bits would stand for another
+// residue. Where u can be less than v a bias is added; a product that begins at start*q, which
+// costs nothing, often makes the bias of the next difference unnecessary. With 0 <= d < M the
+// product is in [start*q, (start + 2)*q). Sums double, so registers are reduced where a result
+// would not fit below 2C*q <= M. All three are compile-time computations on intervals
+// (reduction_plan.h), for each C.
 //
 // Harvey's butterfly (q < 2^50): values in [0, 2q) throughout, 2q <= 2^51.
 #include "heliodor/targets/cpu/avx512/inverse_passes.h"

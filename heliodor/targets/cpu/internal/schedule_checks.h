@@ -73,17 +73,13 @@ class ScheduleChecks {
 
   void expect_kinds_of_steps() const {
     for (const Step& step : schedule_.steps) {
-      bool shared = false;
       for (const Operation& operation : schedule_.operations_of(step)) {
         for (const std::uint32_t i : schedule_.instructions(operation)) {
           const program::Instruction instruction = program_.instruction(i);
           const bool fused_factor = operation.count > 1 && !step.strip;
           EXPECT_EQ(step.strip, !needs_whole_limbs(instruction.op) && !fused_factor);
-          for (const program::ValueId operand : instruction.operands)
-            shared = shared || is_shared(operand);
         }
       }
-      EXPECT_EQ(step.reads_shared, shared);
     }
   }
 
@@ -142,12 +138,6 @@ class ScheduleChecks {
   bool is_output(program::ValueId value) const {
     return std::ranges::any_of(
         program_.outputs(), [&](const program::Output& output) { return output.value == value; });
-  }
-  bool is_shared(program::ValueId value) const {
-    return std::ranges::any_of(program_.inputs(), [&](const program::Input& input) {
-      return input.value == value &&
-             (input.kind == program::InputKind::key || input.kind == program::InputKind::constant);
-    });
   }
 
   const program::LimbProgram& program_;
