@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -16,44 +18,50 @@ namespace heliodor::program {
 
 namespace {
 
-void check_count(std::string_view where, std::string_view what, std::size_t count,
-                 std::size_t expected) {
+// Whose spans a check is about; named only when one is wrong, as a run may take microseconds.
+struct Owner {
+  std::optional<std::size_t> binding;  // none: what the batch shares
+
+  std::string name() const { return binding ? fmt::format("binding {}", *binding) : "shared"; }
+};
+
+void check_count(Owner owner, std::string_view what, std::size_t count, std::size_t expected) {
   if (count == expected) return;
-  throw Error(ErrorCode::mismatch, fmt::format("{}{} count {} differs from the program's {}", where,
-                                               what, count, expected));
+  throw Error(ErrorCode::mismatch, fmt::format("{} {} count {} differs from the program's {}",
+                                               owner.name(), what, count, expected));
 }
 
-void check_words(std::string_view where, std::string_view what, const std::string& name,
-                 std::size_t words, std::uint64_t degree) {
+void check_words(Owner owner, std::string_view what, const std::string& name, std::size_t words,
+                 std::uint64_t degree) {
   if (words == degree) return;
-  throw Error(ErrorCode::mismatch, fmt::format("{}{} \"{}\" has {} words, the degree is {}", where,
-                                               what, name, words, degree));
+  throw Error(ErrorCode::mismatch, fmt::format("{} {} \"{}\" has {} words, the degree is {}",
+                                               owner.name(), what, name, words, degree));
 }
 
 /// The limbs of one kind of input, in program order: `kinds` says whether an input belongs to them.
 template <typename Kinds>
-void check_limbs(const LimbProgram& program, const std::string& where, std::string_view what,
-                 Kinds kinds, std::span<const std::span<const std::uint64_t>> limbs) {
+void check_limbs(const LimbProgram& program, Owner owner, std::string_view what, Kinds kinds,
+                 std::span<const std::span<const std::uint64_t>> limbs) {
   std::size_t expected = 0;
   for (const Input& input : program.inputs()) expected += kinds(input.kind) ? 1 : 0;
-  check_count(where, what, limbs.size(), expected);
+  check_count(owner, what, limbs.size(), expected);
   std::size_t next = 0;
   for (const Input& input : program.inputs()) {
     if (!kinds(input.kind)) continue;
     const std::span<const std::uint64_t> words = limbs[next++];
-    check_words(where, what, input.name, words.size(), program.degree());
-    HELIODOR_CHECK_RANGE(fmt::format("{}{} \"{}\"", where, what, input.name).c_str(), words,
+    check_words(owner, what, input.name, words.size(), program.degree());
+    HELIODOR_CHECK_RANGE(fmt::format("{} {} \"{}\"", owner.name(), what, input.name).c_str(), words,
                          program.modulus(input.value).value());
   }
 }
 
-void check_binding(const LimbProgram& program, const std::string& where, const Binding& binding) {
+void check_binding(const LimbProgram& program, Owner owner, const Binding& binding) {
   check_limbs(
-      program, where, "operand", [](InputKind kind) { return kind == InputKind::operand; },
+      program, owner, "operand", [](InputKind kind) { return kind == InputKind::operand; },
       binding.operands);
-  check_count(where, "output", binding.outputs.size(), program.outputs().size());
+  check_count(owner, "output", binding.outputs.size(), program.outputs().size());
   for (std::size_t i = 0; i < binding.outputs.size(); ++i) {
-    check_words(where, "output", program.outputs()[i].name, binding.outputs[i].size(),
+    check_words(owner, "output", program.outputs()[i].name, binding.outputs[i].size(),
                 program.degree());
   }
 }
@@ -62,10 +70,10 @@ void check_shared(const LimbProgram& program, const SharedBinding& shared) {
   const auto is_shared_limb = [](InputKind kind) {
     return kind == InputKind::key || kind == InputKind::constant;
   };
-  check_limbs(program, "shared ", "limb", is_shared_limb, shared.limbs);
+  check_limbs(program, Owner{}, "limb", is_shared_limb, shared.limbs);
   std::size_t seeds = 0;
   for (const Input& input : program.inputs()) seeds += input.kind == InputKind::seed ? 1 : 0;
-  check_count("shared ", "seed", shared.seeds.size(), seeds);
+  check_count(Owner{}, "seed", shared.seeds.size(), seeds);
 }
 
 }  // namespace
@@ -73,7 +81,7 @@ void check_shared(const LimbProgram& program, const SharedBinding& shared) {
 RunReport Plan::run(std::span<const Binding> batch, const SharedBinding& shared) const {
   check_shared(*program_, shared);
   for (std::size_t i = 0; i < batch.size(); ++i) {
-    check_binding(*program_, fmt::format("binding {} ", i), batch[i]);
+    check_binding(*program_, Owner{i}, batch[i]);
   }
   if (batch.empty()) return {};
   return do_run(batch, shared);

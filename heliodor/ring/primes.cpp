@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <numeric>
 
 #include "heliodor/base/error.h"
 #include "heliodor/ring/modulus.h"
@@ -44,12 +45,13 @@ bool passes_miller_rabin(std::uint64_t n, std::uint64_t base) noexcept {
   return false;
 }
 
-void check_request(unsigned bits, std::uint64_t degree) {
+void check_request(unsigned bits, std::uint64_t degree, std::uint64_t factor) {
   if (bits < 2 || bits > Modulus::kMaxBits) {
     throw Error(ErrorCode::out_of_range,
                 fmt::format("bits {} is not in [2, {}]", bits, Modulus::kMaxBits));
   }
   Modulus::check_degree(degree);
+  if (factor == 0) throw Error(ErrorCode::out_of_range, "factor 0 is below 1");
 }
 
 }  // namespace
@@ -63,13 +65,15 @@ bool is_prime(std::uint64_t n) noexcept {
 }
 
 std::vector<std::uint64_t> generate_primes(unsigned bits, std::uint64_t degree, std::size_t count,
-                                           std::span<const std::uint64_t> exclude) {
-  check_request(bits, degree);
-  const std::uint64_t step = 2 * degree;
+                                           std::span<const std::uint64_t> exclude,
+                                           std::uint64_t factor) {
+  check_request(bits, degree, factor);
   const std::uint64_t top = std::uint64_t{1} << bits;
+  const Uint128 multiple = Uint128{factor / std::gcd(factor, 2 * degree)} * (2 * degree);
+  const auto step = static_cast<std::uint64_t>(std::min<Uint128>(multiple, top));
   std::vector<std::uint64_t> primes;
-  // The largest number below 2^bits that is 1 mod 2*degree, then down; candidate 1 ends the search
-  // in any case.
+  // The largest number below 2^bits that is 1 modulo the step, then down; candidate 1 ends the
+  // search in any case.
   for (std::uint64_t q = (top - 2) / step * step + 1; primes.size() < count && q > top / 2;
        q -= step) {
     if (is_prime(q) && std::ranges::find(exclude, q) == exclude.end()) primes.push_back(q);

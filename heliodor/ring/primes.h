@@ -15,12 +15,14 @@ namespace heliodor::ring {
 /// Deterministic Miller-Rabin, right for every 64-bit number.
 bool is_prime(std::uint64_t n) noexcept;
 
-/// The `count` largest primes q < 2^bits with q = 1 mod 2*degree and q > 2^(bits-1), in descending
-/// order, skipping those in `exclude`. Throws Error{out_of_range} for bits outside [2,
-/// Modulus::kMaxBits], a degree that is not a power of two in [2, Modulus::kMaxDegree], or when
-/// fewer than `count` such primes exist (the message says how many do).
+/// The `count` largest primes q < 2^bits with q = 1 mod 2*degree, q = 1 mod `factor` and q >
+/// 2^(bits-1), in descending order, skipping those in `exclude`. Throws Error{out_of_range} for
+/// bits outside [2, Modulus::kMaxBits], a degree that is not a power of two in [2,
+/// Modulus::kMaxDegree], a factor of 0, or when fewer than `count` such primes exist (the message
+/// says how many do).
 std::vector<std::uint64_t> generate_primes(unsigned bits, std::uint64_t degree, std::size_t count,
-                                           std::span<const std::uint64_t> exclude = {});
+                                           std::span<const std::uint64_t> exclude = {},
+                                           std::uint64_t factor = 1);
 
 /// Whether psi has order exactly 2*degree modulo the prime q, that is psi^degree = -1. Requires q <
 /// 2^60.

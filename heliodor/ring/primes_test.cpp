@@ -160,5 +160,26 @@ TEST(PrimesTest, primitive_roots_have_exactly_the_order_2n) {
   }
 }
 
+TEST(PrimesTest, generated_primes_are_1_modulo_a_factor_too) {
+  for (const std::uint64_t factor : {3U, 8U, 60U, 257U}) {
+    std::vector<std::uint64_t> expected;
+    for (const std::uint64_t q : all_primes(20, 16)) {
+      if (q % factor == 1) expected.push_back(q);
+    }
+    ASSERT_FALSE(expected.empty());
+    EXPECT_EQ(generate_primes(20, 16, expected.size(), {}, factor), expected) << factor;
+    EXPECT_EQ(error_of([&] {
+                generate_primes(20, 16, expected.size() + 1, {}, factor);
+              }).find("out_of_range: count "),
+              0U);
+  }
+  EXPECT_EQ(error_of([] { generate_primes(20, 16, 1, {}, 0); }),
+            "out_of_range: factor 0 is below 1");
+  EXPECT_EQ(error_of([] {
+              generate_primes(20, 16, 1, {}, ~std::uint64_t{0});
+            }).find("out_of_range: count 1 exceeds the 0 primes"),
+            0U);
+}
+
 }  // namespace
 }  // namespace heliodor::ring

@@ -5,7 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <functional>
+#include <optional>
 #include <utility>
 
 #include "heliodor/base/check.h"
@@ -91,12 +94,13 @@ program::RunReport CpuPlan::do_run(std::span<const Binding> batch,
   const auto start = std::chrono::steady_clock::now();
   const std::size_t threads = threads_->size();
   if (batch.size() >= threads) {
-    threads_->parallel_for(threads, [&](std::size_t t) {
+    const auto run_part = [&](std::size_t t) {
       const std::size_t first = batch.size() * t / threads, last = batch.size() * (t + 1) / threads;
       for (std::size_t i = first; i < last; i += kBindingsInStep) {
         run_in_step(batch.subspan(i, std::min(kBindingsInStep, last - i)), shared);
       }
-    });
+    };
+    threads_->parallel_for(threads, std::cref(run_part));  // a reference: no allocation
   } else {
     for (const Binding& binding : batch) run_concurrently(binding, shared);
   }
@@ -116,23 +120,22 @@ void CpuPlan::share(std::size_t items, Body body) const {
 
 void CpuPlan::run_in_step(std::span<const Binding> bindings, const SharedBinding& shared) const {
   const Schedule& schedule = serial_->schedule;
-  std::vector<Lease> leases;
-  leases.reserve(bindings.size());
-  for (const Binding& binding : bindings) {
-    leases.emplace_back(program(), *serial_);
-    (*leases.back()).bind(binding, shared);
+  std::array<std::optional<Lease>, kBindingsInStep> places;
+  const auto leases = std::span(places).first(bindings.size());
+  for (std::size_t i = 0; i < bindings.size(); ++i) {
+    (*leases[i].emplace(program(), *serial_)).bind(bindings[i], shared);
   }
   for (const Step& step : schedule.steps) {
     const std::size_t tile = step.strip ? schedule.tile_words : program().degree();
     for (std::size_t begin = 0; begin < program().degree(); begin += tile) {
-      for (const Lease& lease : leases) {
+      for (const std::optional<Lease>& lease : leases) {
         for (const Operation& operation : schedule.operations_of(step)) {
-          execute(*serial_, *lease, operation, begin, tile, 0);
+          execute(*serial_, **lease, operation, begin, tile, 0);
         }
       }
     }
   }
-  for (std::size_t i = 0; i < bindings.size(); ++i) (*leases[i]).copy_outputs(bindings[i]);
+  for (std::size_t i = 0; i < bindings.size(); ++i) (**leases[i]).copy_outputs(bindings[i]);
 }
 
 void CpuPlan::run_concurrently(const Binding& binding, const SharedBinding& shared) const {
