@@ -27,6 +27,10 @@ endfunction()
 # repository root, and carry one label: fast (where none is given), slow (runs only with
 # `tools/test --all`), rtl or gpu. The label holds for the whole binary: slow tests stand in a
 # binary of their own.
+#
+# Its sources are not optimised, the libraries they call are. A source that computes for seconds
+# sets COMPILE_OPTIONS -O1 and SKIP_PRECOMPILE_HEADERS, and so do all that share its inline
+# functions.
 function(heliodor_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "PREFIX" "SOURCES;DEPENDS;LABELS")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
@@ -59,7 +63,9 @@ function(heliodor_test name)
     target_include_directories(${name} PRIVATE ${root})
   endif()
   target_link_libraries(
-    ${name} PRIVATE heliodor_options ${arg_DEPENDS} GTest::gmock GTest::gtest_main)
+    ${name} PRIVATE heliodor_options heliodor_unoptimised ${arg_DEPENDS} GTest::gmock
+                    GTest::gtest_main)
+  heliodor_precompile(${name} heliodor_test_headers)
   gtest_discover_tests(
     ${name}
     DISCOVERY_MODE PRE_TEST
@@ -120,6 +126,9 @@ function(heliodor_component component)
     target_link_libraries(${target} PRIVATE ${arg_PRIVATE_DEPENDS})
   endif()
   set_target_properties(${target} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+  if(arg_SOURCES)
+    heliodor_precompile(${target} heliodor_library_headers)
+  endif()
 
   if(arg_EXECUTABLE)
     list(POP_FRONT arg_EXECUTABLE program)

@@ -3,8 +3,9 @@
 
 # Every external package, found once. Debian 12 has them all (tools/setup installs what is missing);
 # nothing is fetched. Imported targets: fmt::fmt CLI11::CLI11 tomlplusplus::tomlplusplus
-# nlohmann_json::nlohmann_json PkgConfig::sodium TBB::tbb PkgConfig::gmp PkgConfig::xxhash, and for tests
-# heliodor::flint GTest::gtest_main GTest::gmock benchmark::benchmark.
+# nlohmann_json::nlohmann_json PkgConfig::sodium TBB::tbb PkgConfig::gmp PkgConfig::xxhash
+# PkgConfig::b2 PkgConfig::zstd PkgConfig::zlib, and for tests heliodor::flint GTest::gtest_main
+# GTest::gmock benchmark::benchmark.
 
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
@@ -18,6 +19,9 @@ pkg_check_modules(sodium REQUIRED IMPORTED_TARGET GLOBAL libsodium)
 pkg_check_modules(gmp REQUIRED IMPORTED_TARGET GLOBAL gmp)
 pkg_check_modules(gmpxx REQUIRED IMPORTED_TARGET GLOBAL gmpxx)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET GLOBAL libxxhash)
+pkg_check_modules(b2 REQUIRED IMPORTED_TARGET GLOBAL libb2)
+pkg_check_modules(zstd REQUIRED IMPORTED_TARGET GLOBAL libzstd)
+pkg_check_modules(zlib REQUIRED IMPORTED_TARGET GLOBAL zlib)
 
 if(HELIODOR_TESTS)
   find_package(GTest REQUIRED)

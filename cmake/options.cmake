@@ -8,6 +8,11 @@ add_library(heliodor_options INTERFACE)
 target_compile_features(heliodor_options INTERFACE cxx_std_20)
 target_compile_options(heliodor_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow)
 
+# For sources that take longer to compile than to run: those of tests and of the command. What they
+# call is compiled as ever.
+add_library(heliodor_unoptimised INTERFACE)
+target_compile_options(heliodor_unoptimised INTERFACE -O0)
+
 if(HELIODOR_WARNINGS_AS_ERRORS)
   target_compile_options(heliodor_options INTERFACE -Werror)
 endif()

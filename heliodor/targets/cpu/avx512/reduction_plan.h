@@ -105,20 +105,24 @@ struct ReductionPlan {
   }
 };
 
+/// What a pass costs with `bound` at entry and at exit; as a variable, so that it is computed once.
+template <unsigned log_radix, unsigned c_bound, unsigned bound>
+inline constexpr unsigned kSteadyCost = ReductionPlan<log_radix, c_bound, bound, bound>().cost;
+
 /// The bound between passes that costs least in the steady state.
 template <unsigned c_bound>
 consteval unsigned steady_bound() {
   unsigned best = 2;
-  unsigned cost = ReductionPlan<4, c_bound, 2, 2>().cost;
-  if (c_bound >= 4 && ReductionPlan<4, c_bound, 4, 4>().cost < cost) {
+  unsigned cost = kSteadyCost<4, c_bound, 2>;
+  if (c_bound >= 4 && kSteadyCost<4, c_bound, 4> < cost) {
     best = 4;
-    cost = ReductionPlan<4, c_bound, 4, 4>().cost;
+    cost = kSteadyCost<4, c_bound, 4>;
   }
-  if (c_bound >= 8 && ReductionPlan<4, c_bound, 8, 8>().cost < cost) {
+  if (c_bound >= 8 && kSteadyCost<4, c_bound, 8> < cost) {
     best = 8;
-    cost = ReductionPlan<4, c_bound, 8, 8>().cost;
+    cost = kSteadyCost<4, c_bound, 8>;
   }
-  if (c_bound >= 16 && ReductionPlan<4, c_bound, 16, 16>().cost < cost) best = 16;
+  if (c_bound >= 16 && kSteadyCost<4, c_bound, 16> < cost) best = 16;
   return best;
 }
 
