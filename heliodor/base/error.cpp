@@ -29,6 +29,12 @@ std::string_view to_string(ErrorCode code) noexcept {
       return "io";
     case ErrorCode::out_of_memory:
       return "out_of_memory";
+    case ErrorCode::insecure:
+      return "insecure";
+    case ErrorCode::noise_overflow:
+      return "noise_overflow";
+    case ErrorCode::missing_key:
+      return "missing_key";
   }
   return "unknown";
 }

@@ -25,6 +25,9 @@ enum class ErrorCode {
   range_violation,  ///< Checked builds only: a word is not below the bound its function requires.
   io,               ///< A file cannot be opened, read or written.
   out_of_memory,    ///< Memory for limbs cannot be had.
+  insecure,         ///< Parameters reach less security than was asked for.
+  noise_overflow,   ///< The result of an operation could decrypt wrongly.
+  missing_key,      ///< An operation needs an evaluation key that was not given.
 };
 
 /// The code's name as written above, for messages and for `heliodor explain`.

@@ -12,13 +12,13 @@
 namespace heliodor::base {
 namespace {
 
-constexpr std::array<std::string_view, 11> kNames = {
+constexpr std::array<std::string_view, 14> kNames = {
     "out_of_range",   "mismatch",    "invalid_modulus", "invalid_program", "invalid_description",
     "malformed_file", "unsupported", "unavailable",     "range_violation", "io",
-    "out_of_memory"};
+    "out_of_memory",  "insecure",    "noise_overflow",  "missing_key"};
 
 TEST(ErrorTest, every_code_has_the_name_of_its_enumerator) {
-  ASSERT_EQ(static_cast<std::size_t>(ErrorCode::out_of_memory) + 1, kNames.size());
+  ASSERT_EQ(static_cast<std::size_t>(ErrorCode::missing_key) + 1, kNames.size());
   for (std::size_t i = 0; i < kNames.size(); ++i) {
     EXPECT_EQ(to_string(static_cast<ErrorCode>(i)), kNames[i]);
   }

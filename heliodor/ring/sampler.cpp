@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "heliodor/base/error.h"
+#include "heliodor/base/wipe.h"
 
 namespace heliodor::ring {
 namespace {
@@ -101,7 +102,7 @@ void sample_ternary_fixed_weight(base::RandomStream& random, std::size_t weight,
   // Each word: 61 random bits, then a payload of 2: value + 1. Sorting by random tags is a uniform
   // permutation of the payloads provided that no two tags are equal, so a draw with equal tags
   // (less than 2^-28 of them) is repeated.
-  std::vector<std::uint64_t> words(out.size());
+  base::SecretVector<std::uint64_t> words(out.size());
   do {
     random.fill(words);
     for (std::size_t i = 0; i < words.size(); ++i) {
