@@ -94,6 +94,10 @@ ValueId Builder::intt(ValueId x) {
   return program_.append(LimbOp::intt, {type(x).modulus, Domain::coeff}, std::array{x});
 }
 
+ValueId Builder::coefficients(ValueId x) { return type(x).domain == Domain::coeff ? x : intt(x); }
+
+ValueId Builder::evaluations(ValueId x) { return type(x).domain == Domain::eval ? x : ntt(x); }
+
 ValueId Builder::permute(std::uint64_t galois_element, ValueId x) {
   return like(LimbOp::permute, std::array{x}, {}, galois_element);
 }

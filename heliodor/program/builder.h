@@ -48,6 +48,9 @@ class Builder {
   ValueId reduce(std::uint32_t modulus, ring::Lift lift, ValueId x);
   ValueId ntt(ValueId x);
   ValueId intt(ValueId x);
+  /// x itself if it is in that domain, else its transform.
+  ValueId coefficients(ValueId x);
+  ValueId evaluations(ValueId x);
   ValueId permute(std::uint64_t galois_element, ValueId x);
   ValueId uniform(ValueId seed, std::uint64_t stream, std::uint32_t modulus, Domain domain);
 

@@ -38,6 +38,14 @@ TEST_F(BuilderTest, results_take_modulus_and_domain_of_their_operands) {
   EXPECT_EQ(b_.type(b_.ntt(b_.intt(x))), kEval1);
 }
 
+TEST_F(BuilderTest, only_values_of_the_other_domain_are_transformed) {
+  const ValueId coeff = b_.operand("c", 1, Domain::coeff), eval = b_.operand("e", 1, Domain::eval);
+  EXPECT_EQ(b_.coefficients(coeff), coeff);
+  EXPECT_EQ(b_.evaluations(eval), eval);
+  EXPECT_EQ(b_.type(b_.coefficients(eval)), kCoeff1);
+  EXPECT_EQ(b_.type(b_.evaluations(coeff)), kEval1);
+}
+
 TEST_F(BuilderTest, changes_of_modulus_give_coefficients_of_the_named_one) {
   const ValueId x = b_.constant("x", 1, Domain::coeff);
   EXPECT_EQ(b_.type(b_.reduce(0, ring::Lift::plain, x)), kCoeff0);

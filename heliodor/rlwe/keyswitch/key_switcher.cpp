@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: Heliodor contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "heliodor/rlwe/keyswitch/key_switcher.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "heliodor/base/error.h"
+#include "heliodor/rlwe/keyswitch/klss_key.h"
+
+namespace heliodor::rlwe {
+namespace {
+
+const EvaluationKey* find_key(const EvaluationKeys& keys, const Gadget& gadget) {
+  const auto found = std::ranges::find(keys, gadget, &EvaluationKey::gadget);
+  return found == keys.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+struct KeySwitcher::State {
+  ContextPtr context;
+  KeySwitchPlanner planner;
+  KlssKeyCache klss_keys;
+
+  explicit State(ContextPtr context_in) : context(std::move(context_in)), planner(context) {}
+
+  LimbSpans limbs(const EvaluationKey& key, const KeySwitchShape& shape, std::size_t limb_count) {
+    if (shape.method != KeySwitchMethod::klss) return key_limbs(key, limb_count);
+    return key_limbs(klss_keys.get(context->parameters(), context->target(), key, shape.block_size),
+                     limb_count);
+  }
+};
+
+KeySwitcher::KeySwitcher(ContextPtr context)
+    : state_(std::make_unique<State>(std::move(context))) {}
+
+KeySwitcher::~KeySwitcher() = default;
+
+KeySwitchPlanner& KeySwitcher::planner() noexcept { return state_->planner; }
+
+PlannedSwitch KeySwitcher::plan(const std::string& operation, std::size_t limb_count,
+                                std::span<const EvaluationKeys* const> keys, const Emit& emit) {
+  if (std::ranges::any_of(keys, &EvaluationKeys::empty))
+    throw Error(ErrorCode::missing_key, fmt::format("{} needs 1 key, 0 were given", operation));
+  const KeySwitchChoice choice = state_->planner.choose(operation, limb_count, emit);
+  const auto best = std::ranges::find_if(choice, [&](const KeySwitchCandidate& candidate) {
+    return std::ranges::all_of(keys, [&](const EvaluationKeys* alternatives) {
+      return find_key(*alternatives, candidate.shape.gadget) != nullptr;
+    });
+  });
+  if (best == choice.end()) {
+    throw Error(ErrorCode::missing_key,
+                fmt::format("{} at limb_count {} has no key for any of {} candidates", operation,
+                            limb_count, choice.size()));
+  }
+  const KeySwitchShape& shape = best->shape;
+  PlannedSwitch result{
+      shape,
+      &state_->context->plan(fmt::format("{}/{}/l{}", operation, to_string(shape), limb_count),
+                             [&] { return emit(shape); }),
+      {}};
+  for (const EvaluationKeys* alternatives : keys) {
+    const LimbSpans limbs =
+        state_->limbs(*find_key(*alternatives, shape.gadget), shape, limb_count);
+    result.key.insert(result.key.end(), limbs.begin(), limbs.end());
+  }
+  return result;
+}
+
+}  // namespace heliodor::rlwe

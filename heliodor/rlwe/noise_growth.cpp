@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: Heliodor contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "heliodor/rlwe/noise_growth.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "heliodor/ring/sampler.h"
+
+namespace heliodor::rlwe {
+namespace {
+
+// Above log2(1 + n * 2^-47) for up to 1,024 moduli: by that factor an exact lift may exceed half
+// its modulus (ring/reference.h, quotient).
+constexpr double kLog2OfExactExcess = 0x1p-36;
+
+// log2 of max|lift| / B for a base B of `size` moduli.
+double log2_of_lift(DigitLift lift, std::size_t size) {
+  return lift == DigitLift::exact ? -1 + kLog2OfExactExcess : std::log2(static_cast<double>(size));
+}
+
+NoiseBound degree(const Parameters& parameters) {
+  return NoiseBound::of(static_cast<double>(parameters.degree()));
+}
+
+NoiseBound error_scale(const Parameters& parameters) {
+  return NoiseBound::of(static_cast<double>(parameters.error_scale()));
+}
+
+// 1 + |s| + .. + |s|^{parts-1}
+NoiseBound powers_of_secret(const Parameters& parameters, std::size_t parts) {
+  NoiseBound sum, power = NoiseBound::of(1);
+  for (std::size_t i = 0; i < parts; ++i) {
+    sum = sum + power;
+    power = power * secret_norm(parameters);
+  }
+  return sum;
+}
+
+// Of parts that differ from exact quotients by tau * kappa, kappa given by its log2.
+NoiseBound rounding_error(const Parameters& parameters, double log2_of_kappa, std::size_t parts) {
+  return degree(parameters) * error_scale(parameters) * NoiseBound::of_log2(log2_of_kappa) *
+         powers_of_secret(parameters, parts);
+}
+
+}  // namespace
+
+double log2_of_digit(const Parameters& parameters, const Gadget& gadget, std::size_t limb_count,
+                     std::size_t j) {
+  const std::size_t first = j * gadget.digit_size;
+  const std::size_t size = std::min(gadget.digit_size, limb_count - first);
+  const DigitLift lift = gadget.special_count == 0 ? DigitLift::exact : parameters.lift();
+  return log2_product(parameters.q().moduli().subspan(first, size)) + log2_of_lift(lift, size);
+}
+
+NoiseBound secret_norm(const Parameters& parameters) {
+  return NoiseBound::of(
+      static_cast<double>(parameters.secret_weight().value_or(parameters.degree())));
+}
+
+NoiseBound encryption_error(const Parameters& parameters, bool public_key) {
+  const NoiseBound e =
+      degree(parameters) * NoiseBound::of(ring::GaussianSampler(parameters.sigma()).bound());
+  if (!public_key) return error_scale(parameters) * e;
+  return error_scale(parameters) * (e * degree(parameters) + e + secret_norm(parameters) * e);
+}
+
+NoiseBound key_switch_error(const Parameters& parameters, const Gadget& gadget,
+                            std::size_t limb_count) {
+  NoiseBound digits;
+  for (std::size_t j = 0; j < gadget.digit_count(limb_count); ++j) {
+    digits = digits + NoiseBound::of_log2(log2_of_digit(parameters, gadget, limb_count, j));
+  }
+  const NoiseBound key_error = degree(parameters) *
+                               NoiseBound::of(ring::GaussianSampler(parameters.sigma()).bound()) *
+                               error_scale(parameters);
+  const NoiseBound products = degree(parameters) * digits * key_error;
+  if (gadget.special_count == 0) return products;
+  const double log2_of_p = log2_product(parameters.p().first(gadget.special_count));
+  return products * NoiseBound::of_log2(-log2_of_p) +
+         rounding_error(parameters, log2_of_lift(parameters.lift(), gadget.special_count), 2);
+}
+
+NoiseBound mod_switch_error(const Parameters& parameters, std::size_t parts) {
+  return rounding_error(parameters, log2_of_lift(DigitLift::exact, 1), parts);
+}
+
+Bounds sum_bounds(const Bounds& a, const Bounds& b) {
+  return {a.phase + b.phase, a.error + b.error};
+}
+
+Bounds product_bounds(const Bounds& a, const Bounds& b) {
+  return {a.phase * b.phase, a.phase * b.error + (b.phase + b.error) * a.error};
+}
+
+Bounds with_error(const Bounds& a, const NoiseBound& error) {
+  return {a.phase + error, a.error + error};
+}
+
+Bounds quotient_bounds(const Bounds& a, std::uint64_t q) {
+  const auto divisor = static_cast<double>(q);
+  return {a.phase / divisor, a.error / divisor};
+}
+
+}  // namespace heliodor::rlwe
