@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: Heliodor contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "heliodor/schemes/bgv/context.h"
+
+#include <utility>
+
+namespace heliodor::bgv {
+
+Context::Context(Parameters parameters, std::shared_ptr<const program::Target> target)
+    : parameters_(std::move(parameters)),
+      rlwe_(std::make_shared<rlwe::Context>(parameters_.rlwe(), std::move(target))) {}
+
+}  // namespace heliodor::bgv

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: Heliodor contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Parameters of BGV (Brakerski, Gentry, Vaikuntanathan, ITCS 2012): a ring-LWE cryptosystem whose
+// phase is factor*m + t*e, for a message m modulo t. The error scale of rlwe::Parameters is t; a
+// tracked plaintext factor frees the moduli from being 1 modulo t.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "heliodor/rlwe/parameters.h"
+#include "heliodor/schemes/slots/plaintext_modulus.h"
+
+namespace heliodor::bgv {
+
+/// What a computation asks of its parameters.
+struct Requirements {
+  std::uint64_t t;              ///< plaintext modulus; slots need a prime = 1 mod 2*degree
+  std::size_t depth;            ///< multiplications in a row that decrypt right, always
+  std::size_t summands = 1;     ///< ciphertexts added up before each of them
+  std::size_t digit_count = 3;  ///< of key switching at the top
+  rlwe::SecurityLevel security = rlwe::SecurityLevel::bits128;
+  std::uint64_t min_degree = 1024;
+};
+
+class Parameters {
+ public:
+  /// Sets the error scale to t. Throws Error{out_of_range} unless 2 <= t < 2^60, and what
+  /// rlwe::Parameters throws.
+  Parameters(rlwe::Parameters::Description description, std::uint64_t t);
+
+  /// The smallest degree, and at it the fewest limbs of one size of at most 47 bits, that carry the
+  /// worst-case noise of the depth under the rule of noise.h. Throws Error{out_of_range} if no
+  /// degree up to 2^17 does.
+  static Parameters for_depth(const Requirements& requirements);
+
+  const rlwe::Parameters& rlwe() const noexcept { return rlwe_; }
+  const slots::PlaintextModulus& t() const noexcept { return t_; }
+  std::uint64_t degree() const noexcept { return rlwe_.degree(); }
+
+ private:
+  rlwe::Parameters rlwe_;
+  slots::PlaintextModulus t_;
+};
+
+}  // namespace heliodor::bgv
