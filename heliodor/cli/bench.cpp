@@ -12,14 +12,17 @@
 
 #include "heliodor/base/error.h"
 #include "heliodor/cli/bench_measure.h"
+#include "heliodor/cli/bench_operations.h"
 #include "heliodor/cli/bench_report.h"
 #include "heliodor/cli/internal/commands.h"
 #include "heliodor/cli/internal/workload_options.h"
+#include "heliodor/targets/cpu/cpu_target.h"
 
 namespace heliodor::cli {
 namespace {
 
 constexpr std::size_t kRounds = 31, kQuickRounds = 5;
+constexpr std::size_t kOperationRounds = 11, kQuickOperationRounds = 3;
 constexpr double kSampleNs = 300e3, kQuickSampleNs = 100e3;
 constexpr std::size_t kMaxBatch = 4096, kMaxThreads = 1024;
 
@@ -55,8 +58,8 @@ std::vector<Workload> workloads_of(const std::string& name) {
   const auto workload = workload_named(name);
   if (workload && *workload != Workload::intt) return {*workload};
   throw Error(ErrorCode::out_of_range,
-              fmt::format("'{}' is not a benchmark; there are ntt, dot, baseconv, keyswitch and "
-                          "evalmult",
+              fmt::format("'{}' is not a benchmark; there are ntt, dot, baseconv, keyswitch, "
+                          "evalmult and ops",
                           name));
 }
 
@@ -88,10 +91,28 @@ std::vector<BenchCase> make_cases(const BenchOptions& options) {
   return cases;
 }
 
+void bench_operations(const BenchOptions& options, const cpu::KernelTable& kernels,
+                      Context& context) {
+  const WorkloadSize none;
+  if (!options.degrees.empty() || !options.bits.empty() || !options.batches.empty() ||
+      !options.threads.empty() || options.size.applied_to(none) != none) {
+    throw Error(ErrorCode::out_of_range, "ops takes no sizes, batches or threads");
+  }
+  const auto target = std::make_shared<cpu::CpuTarget>(kernels, 1);
+  const auto rows = measure_operations(usual_operation_sets(), target,
+                                       options.quick ? kQuickOperationRounds : kOperationRounds);
+  if (options.json) {
+    context.out << to_json(rows, *target).dump(2) << '\n';
+  } else {
+    print(rows, context.out);
+  }
+}
+
 void bench(const BenchOptions& options, Context& context) {
   check_counts(options);
   const cpu::KernelTable& kernels =
       options.kernels.empty() ? cpu::chosen_kernel_table() : cpu::kernel_table(options.kernels);
+  if (options.name == "ops") return bench_operations(options, kernels, context);
   const BenchResults results =
       measure(make_cases(options), kernels, options.quick ? kQuickRounds : kRounds,
               options.quick ? kQuickSampleNs : kSampleNs);
@@ -108,7 +129,7 @@ void add_bench(CLI::App& app, Context& context) {
   auto options = std::make_shared<BenchOptions>();
   CLI::App* command =
       app.add_subcommand("bench", "Measure built-in workloads against the machine's limits.");
-  command->add_option("NAME", options->name, "ntt, dot, baseconv, keyswitch or evalmult")
+  command->add_option("NAME", options->name, "ntt, dot, baseconv, keyswitch, evalmult or ops")
       ->required();
   const auto list = [&](const char* name, auto& values, const char* help) {
     command->add_option(name, values, help)

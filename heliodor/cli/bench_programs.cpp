@@ -10,6 +10,7 @@
 #include "heliodor/program/builder.h"
 #include "heliodor/ring/primes.h"
 #include "heliodor/ring/rns_base.h"
+#include "heliodor/rlwe/evaluator_programs.h"
 
 namespace heliodor::cli {
 namespace {
@@ -30,88 +31,18 @@ std::vector<Modulus> make_moduli(unsigned bits, std::uint64_t degree, std::size_
 
 std::uint32_t index(std::size_t i) { return static_cast<std::uint32_t>(i); }
 
-std::vector<ValueId> operands(Builder& b, const char* name, std::size_t limbs) {
-  std::vector<ValueId> values;
-  for (std::size_t i = 0; i < limbs; ++i)
-    values.push_back(b.operand(fmt::format("{}[{}]", name, i), index(i), Domain::eval));
-  return values;
+// Without security, as bench and plan take any sizes.
+rlwe::Parameters parameters(unsigned bits, std::uint64_t degree, std::size_t limbs,
+                            std::size_t special, std::size_t digit_size) {
+  const std::vector<Modulus> moduli = make_moduli(bits, degree, limbs + special);
+  const auto first_special = moduli.begin() + static_cast<std::ptrdiff_t>(limbs);
+  rlwe::Parameters::Description description;
+  description.q.assign(moduli.begin(), first_special);
+  description.p.assign(first_special, moduli.end());
+  description.gadgets = {{digit_size, special, limbs}};
+  description.security = rlwe::SecurityLevel::none;
+  return rlwe::Parameters(std::move(description));
 }
-
-// Key switching of d, given by evaluations modulo Q: what emitters of the pieces share.
-class HybridSwitch {
- public:
-  HybridSwitch(Builder& b, const RnsBase& q, const RnsBase& p, std::size_t digits)
-      : b_(b), q_(q), p_(p), digit_size_((q.size() + digits - 1) / digits) {}
-
-  void emit(const std::vector<ValueId>& d) {
-    const std::size_t total = q_.size() + p_.size();
-    std::vector<std::vector<ValueId>> lifted;  // by digit, by limb of QP
-    for (std::size_t first = 0; first < q_.size(); first += digit_size_) {
-      lifted.push_back(mod_up(d, first, std::min(q_.size(), first + digit_size_)));
-    }
-    for (const char* component : {"b", "a"}) {
-      std::vector<ValueId> sums;
-      for (std::size_t t = 0; t < total; ++t) sums.push_back(inner_product(lifted, component, t));
-      mod_down(sums, component);
-    }
-  }
-
- private:
-  const Modulus& modulus(std::size_t t) const { return t < q_.size() ? q_[t] : p_[t - q_.size()]; }
-
-  // y_i = [x_i * (B/b_i)^-1] mod b_i, in coefficients.
-  std::vector<ValueId> scaled_coefficients(const RnsBase& base, const std::vector<ValueId>& x) {
-    std::vector<ValueId> y;
-    for (std::size_t i = 0; i < x.size(); ++i)
-      y.push_back(b_.mul_scalar(b_.intt(x[i]), base.inverse_cofactor(i)));
-    return y;
-  }
-
-  ValueId convert(const RnsBase& base, const std::vector<ValueId>& y, std::size_t t) {
-    std::vector<std::uint64_t> factors;
-    for (std::size_t i = 0; i < y.size(); ++i) factors.push_back(base.cofactor_mod(i, modulus(t)));
-    return b_.ntt(b_.dot_scalar(index(t), y, factors));
-  }
-
-  std::vector<ValueId> mod_up(const std::vector<ValueId>& d, std::size_t first, std::size_t last) {
-    const RnsBase base({q_.moduli().begin() + static_cast<std::ptrdiff_t>(first),
-                        q_.moduli().begin() + static_cast<std::ptrdiff_t>(last)});
-    const std::vector<ValueId> y =
-        scaled_coefficients(base, {d.begin() + static_cast<std::ptrdiff_t>(first),
-                                   d.begin() + static_cast<std::ptrdiff_t>(last)});
-    std::vector<ValueId> lifted;
-    for (std::size_t t = 0; t < q_.size() + p_.size(); ++t) {
-      lifted.push_back(t >= first && t < last ? d[t] : convert(base, y, t));
-    }
-    return lifted;
-  }
-
-  ValueId inner_product(const std::vector<std::vector<ValueId>>& lifted, const char* component,
-                        std::size_t t) {
-    std::vector<std::pair<ValueId, ValueId>> pairs;
-    for (std::size_t j = 0; j < lifted.size(); ++j) {
-      pairs.emplace_back(lifted[j][t], b_.key(fmt::format("key.{}[{}][{}]", component, j, t),
-                                              index(t), Domain::eval));
-    }
-    return b_.dot(pairs);
-  }
-
-  // (x - [x mod P]) / P, the conversion unsigned and uncorrected.
-  void mod_down(const std::vector<ValueId>& x, const char* component) {
-    const std::vector<ValueId> y =
-        scaled_coefficients(p_, {x.begin() + static_cast<std::ptrdiff_t>(q_.size()), x.end()});
-    for (std::size_t t = 0; t < q_.size(); ++t) {
-      const ValueId difference = b_.sub(x[t], convert(p_, y, t));
-      b_.output(fmt::format("{}[{}]", component, t),
-                b_.mul_scalar(difference, q_[t].inverse(p_.product_mod(q_[t]))));
-    }
-  }
-
-  Builder& b_;
-  const RnsBase& q_;
-  const RnsBase& p_;
-  std::size_t digit_size_;
-};
 
 }  // namespace
 
@@ -150,38 +81,15 @@ LimbProgram conversion_program(unsigned bits, std::uint64_t degree, std::size_t 
 }
 
 LimbProgram evalmult_bv_program(unsigned bits, std::uint64_t degree, std::size_t limbs) {
-  Builder b(make_moduli(bits, degree, limbs), "evalmult");
-  const std::vector<ValueId> a0 = operands(b, "a0", limbs), a1 = operands(b, "a1", limbs);
-  const std::vector<ValueId> b0 = operands(b, "b0", limbs), b1 = operands(b, "b1", limbs);
-  std::vector<ValueId> c2, digits;
-  for (std::size_t i = 0; i < limbs; ++i) {
-    c2.push_back(b.mul(a1[i], b1[i]));
-    digits.push_back(b.intt(c2[i]));
-  }
-  for (std::size_t i = 0; i < limbs; ++i) {
-    std::vector<std::pair<ValueId, ValueId>> with_b, with_a;
-    for (std::size_t j = 0; j < limbs; ++j) {
-      const ValueId digit =
-          i == j ? c2[i] : b.ntt(b.reduce(index(i), ring::Lift::centred, digits[j]));
-      with_b.emplace_back(digit, b.key(fmt::format("key.b[{}][{}]", j, i), index(i), Domain::eval));
-      with_a.emplace_back(digit, b.key(fmt::format("key.a[{}][{}]", j, i), index(i), Domain::eval));
-    }
-    const std::pair<ValueId, ValueId> cross[] = {{a0[i], b1[i]}, {a1[i], b0[i]}};
-    b.output(fmt::format("c0[{}]", i), b.add(b.mul(a0[i], b0[i]), b.dot(with_b)));
-    b.output(fmt::format("c1[{}]", i), b.add(b.dot(cross), b.dot(with_a)));
-  }
-  return b.build();
+  const rlwe::Parameters p = parameters(bits, degree, limbs, 0, 1);
+  return rlwe::multiply_program(p, {rlwe::KeySwitchMethod::bv, p.gadgets().front()}, limbs, 0);
 }
 
 LimbProgram keyswitch_hybrid_program(unsigned bits, std::uint64_t degree, std::size_t limbs,
                                      std::size_t special, std::size_t digits) {
-  const std::vector<Modulus> moduli = make_moduli(bits, degree, limbs + special);
-  const RnsBase q({moduli.begin(), moduli.begin() + static_cast<std::ptrdiff_t>(limbs)});
-  const RnsBase p({moduli.begin() + static_cast<std::ptrdiff_t>(limbs), moduli.end()});
-  Builder b(moduli, "keyswitch");
-  const std::vector<ValueId> d = operands(b, "d", limbs);
-  HybridSwitch(b, q, p, digits).emit(d);
-  return b.build();
+  const rlwe::Parameters p =
+      parameters(bits, degree, limbs, special, (limbs + digits - 1) / digits);
+  return rlwe::key_switch_program(p, {rlwe::KeySwitchMethod::hybrid, p.gadgets().front()}, limbs);
 }
 
 }  // namespace heliodor::cli

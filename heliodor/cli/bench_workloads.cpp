@@ -32,22 +32,31 @@ void require(std::string_view name, std::size_t value, std::size_t least, std::s
 // Enough for any scheme, little enough to be built.
 constexpr std::size_t kMaxCount = 1024;
 
+// Of n residues to m moduli: n scalings and m sums of n terms; a single residue is only reduced.
+void count_conversion(std::size_t sources, std::size_t targets, WorkCount& work) {
+  if (sources == 1) return;
+  work.scalings += static_cast<double>(sources);
+  work.terms += static_cast<double>(sources * targets);
+  work.outputs += static_cast<double>(targets);
+}
+
 // In limbs of work: l of Q, k of P, digits of the sizes that the program gives them.
 WorkCount count_keyswitch(const WorkloadSize& size) {
   const std::size_t l = size.limbs, k = size.special, all = l + k;
   const std::size_t digit_size = (l + size.digits - 1) / size.digits;
-  std::size_t digits = 0, lifted = 0, lift_terms = 0;
+  std::size_t digits = 0, lifted = 0;
+  WorkCount work;
   for (std::size_t first = 0; first < l; first += digit_size) {
     const std::size_t own = std::min(digit_size, l - first);
     ++digits;
     lifted += all - own;
-    lift_terms += own * (all - own);
+    count_conversion(own, all - own, work);
   }
-  WorkCount work;
+  for (int component = 0; component < 2; ++component) count_conversion(k, l, work);
   work.butterflies = static_cast<double>(l + lifted + 2 * all);
-  work.terms = static_cast<double>(lift_terms + 2 * k * l + 2 * digits * all);
-  work.outputs = static_cast<double>(lifted + 2 * l + 2 * all);
-  work.scalings = static_cast<double>(l + 2 * k + 2 * l);
+  work.terms += static_cast<double>(2 * digits * all);
+  work.outputs += static_cast<double>(2 * all);
+  work.scalings += static_cast<double>(2 * l);
   return work;
 }
 

@@ -1,29 +1,99 @@
 // SPDX-FileCopyrightText: Heliodor contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// heliodor convert: a program between its text and its binary form.
+// heliodor convert: a program between its text and its binary form; keys and ciphertexts between
+// OpenFHE's files and containers, and from SEAL's files to containers.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
+#include <utility>
 
+#include "heliodor/base/error.h"
+#include "heliodor/cli/describe_file.h"
 #include "heliodor/cli/internal/commands.h"
 #include "heliodor/cli/program_file.h"
+#include "heliodor/formats/container/object_reader.h"
+#include "heliodor/formats/mapped_file.h"
+#include "heliodor/formats/openfhe/codec.h"
+#include "heliodor/formats/openfhe/convert.h"
+#include "heliodor/formats/openfhe/exchange.h"
+#include "heliodor/formats/seal/codec.h"
+#include "heliodor/formats/seal/exchange.h"
 
 namespace heliodor::cli {
 namespace {
 
+constexpr const char* kContainerSuffix = ".hld";
+constexpr const char* kOpenfheSuffix = ".bin";
+
 struct ConvertOptions {
   std::string from;
   std::string to;
+  std::string with;
 };
 
-void convert(const ConvertOptions& options, Context& context) {
+void convert_program(const ConvertOptions& options, Context& context) {
   const program::LimbProgram program = load_program(options.from);
   save_program(options.to, program);
   context.out << fmt::format("{}: \"{}\", {} instructions\n", options.to, program.name(),
                              program.instruction_count());
+}
+
+void check_suffix(const ConvertOptions& options, const char* suffix, const char* meaning) {
+  if (std::filesystem::path(options.to).extension() != suffix) {
+    throw Error(ErrorCode::out_of_range,
+                fmt::format("{}: the name must end in {} ({})", options.to, suffix, meaning));
+  }
+}
+
+void write(const ConvertOptions& options, formats::Bytes bytes, std::size_t size_before,
+           Context& context) {
+  formats::write_file(options.to, bytes);
+  context.out << fmt::format("{}: {} bytes ({}: {})\n", options.to, bytes.size(), options.from,
+                             size_before);
+}
+
+void convert_file(const formats::MappedFile& file, const ConvertOptions& options,
+                  Context& context) {
+  const formats::Bytes bytes = file.bytes();
+  std::optional<formats::MappedFile> with;
+  if (!options.with.empty()) with.emplace(options.with);
+  if (formats::Container::is_container(bytes)) {
+    check_suffix(options, kOpenfheSuffix, "OpenFHE binary");
+    std::optional<formats::openfhe::File> like;
+    if (with) like = formats::openfhe::parse(with->bytes());
+    const formats::ObjectReader in(formats::Container::view(bytes));
+    write(options, formats::openfhe::from_container(in, like ? &*like : nullptr), bytes.size(),
+          context);
+    return;
+  }
+  check_suffix(options, kContainerSuffix, "container");
+  if (formats::seal::is_seal(bytes)) {
+    std::optional<formats::seal::File> parameters;
+    if (with) parameters = formats::seal::parse(with->bytes());
+    const auto* found =
+        parameters ? std::get_if<formats::seal::Parameters>(&parameters->object) : nullptr;
+    write(options, formats::seal::to_container(formats::seal::parse(bytes), found), bytes.size(),
+          context);
+    return;
+  }
+  std::optional<formats::openfhe::File> keys;
+  if (with) keys = formats::openfhe::parse(with->bytes());
+  const auto* key = keys ? formats::openfhe::find_eval_key(*keys) : nullptr;
+  write(options, formats::openfhe::to_container(formats::openfhe::parse(bytes), key), bytes.size(),
+        context);
+}
+
+void convert(const ConvertOptions& options, Context& context) {
+  if (std::filesystem::is_regular_file(options.from)) {
+    const formats::MappedFile file(options.from);
+    if (is_ciphertext_file(file.bytes())) return convert_file(file, options, context);
+  }
+  convert_program(options, context);
 }
 
 }  // namespace
@@ -31,9 +101,12 @@ void convert(const ConvertOptions& options, Context& context) {
 void add_convert(CLI::App& app, Context& context) {
   auto options = std::make_shared<ConvertOptions>();
   CLI::App* command =
-      app.add_subcommand("convert", "Write a program in text (.limb) or binary (.hlp) form.");
-  command->add_option("IN", options->from, "Program in text or binary form")->required();
-  command->add_option("OUT", options->to, "File to write; its ending chooses the form")->required();
+      app.add_subcommand("convert", "Write a program, a key or a ciphertext in another form.");
+  command->add_option("IN", options->from, "Program, container, OpenFHE or SEAL file")->required();
+  command->add_option("OUT", options->to, ".limb, .hlp; .hld (container); .bin (OpenFHE)")
+      ->required();
+  command->add_option("--with", options->with,
+                      "SEAL parameters, OpenFHE keys, or a file to be like");
   command->callback([options, &context] { convert(*options, context); });
 }
 

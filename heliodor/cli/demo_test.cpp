@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "heliodor/cli/internal/command_fixture.h"
-#include "heliodor/cli/internal/schoolbook.h"
 #include "heliodor/cli/internal/target_run.h"
 #include "heliodor/program/builder.h"
 #include "heliodor/targets/machine/shipped_machines.h"
@@ -33,7 +32,8 @@ TEST_F(DemoTest, every_present_target_is_equal) {
   const Outcome outcome = heliodor_command({"demo"});
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("test seed 1"));
-  EXPECT_THAT(outcome.out, HasSubstr("24 coefficients"));
+  EXPECT_THAT(outcome.out, HasSubstr("Security: 192 bits"));
+  EXPECT_THAT(outcome.out, HasSubstr("8192 of 8192 slots decrypt to the product: right"));
   for (const auto& target : registry::present_targets()) {
     EXPECT_THAT(outcome.out, testing::ContainsRegex(target->name() + " .* yes\n"));
   }
@@ -47,10 +47,11 @@ TEST_F(DemoTest, json_lists_every_target) {
     const auto json = nlohmann::json::parse(outcome.out);
     EXPECT_EQ(json["degree"], std::stoull(degree));
     EXPECT_EQ(json["test_seed"], 5);
-    EXPECT_EQ(json["moduli"].size(), 3U);
+    EXPECT_EQ(json["security"], "none");
     EXPECT_EQ(json["targets"].size(), registry::present_targets().size());
     EXPECT_EQ(json["equal"], true);
-    EXPECT_EQ(json["schoolbook"]["equal"], true);
+    EXPECT_EQ(json["decrypted"]["slots"], std::stoull(degree));
+    EXPECT_EQ(json["decrypted"]["right"], std::stoull(degree));
   }
 }
 
@@ -75,17 +76,10 @@ TEST_F(DemoTest, a_machine_that_can_take_no_part_is_not_available) {
   EXPECT_THAT(outcome.out, HasSubstr("ntt unit"));
 }
 
-TEST(SchoolbookTest, coefficients_wrap_with_a_sign) {
-  // (1 + 2X)(3 + 4X) = 3 + 10X + 8X^2 = -5 + 10X modulo X^2 + 1.
-  const std::vector<std::uint64_t> x = {1, 2};
-  const std::vector<std::uint64_t> y = {3, 4};
-  EXPECT_EQ(negacyclic_coefficient(x, y, 0, 17), 12U);
-  EXPECT_EQ(negacyclic_coefficient(x, y, 1, 17), 10U);
-  // The largest words: -(q-1)^2 = -1 and 2*(q-1)^2 = 2.
-  const std::uint64_t q = (std::uint64_t{1} << 60) - 107;
-  const std::vector<std::uint64_t> top = {q - 1, q - 1};
-  EXPECT_EQ(negacyclic_coefficient(top, top, 0, q), 0U);
-  EXPECT_EQ(negacyclic_coefficient(top, top, 1, q), 2U);
+TEST_F(DemoTest, toy_parameters_are_loud) {
+  const Outcome outcome = heliodor_command({"demo", "--degree", "64"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("Security: none - TOY PARAMETERS"));
 }
 
 TEST(TargetRunTest, an_unequal_word_is_found_and_named) {

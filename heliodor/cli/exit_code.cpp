@@ -13,6 +13,9 @@ ExitCode exit_code(ErrorCode code) noexcept {
     case ErrorCode::invalid_description:
     case ErrorCode::malformed_file:
     case ErrorCode::io:
+    case ErrorCode::insecure:
+    case ErrorCode::noise_overflow:
+    case ErrorCode::missing_key:
       return ExitCode::bad_input;
     case ErrorCode::unsupported:
     case ErrorCode::unavailable:

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -12,9 +13,11 @@
 #include <string>
 
 #include "heliodor/base/error.h"
+#include "heliodor/cli/describe_file.h"
 #include "heliodor/cli/internal/commands.h"
 #include "heliodor/cli/program_file.h"
 #include "heliodor/cli/table.h"
+#include "heliodor/formats/mapped_file.h"
 #include "heliodor/program/text.h"
 #include "heliodor/targets/machine/description.h"
 
@@ -135,6 +138,17 @@ machine::MachineDescription load_machine(const std::string& file) {
   return std::move(description).value();
 }
 
+// What describe_file made, beside programs and machines.
+struct CiphertextFile {
+  nlohmann::ordered_json description;
+};
+
+const nlohmann::ordered_json& to_json(const CiphertextFile& file) { return file.description; }
+
+void print(const CiphertextFile& file, std::ostream& out) {
+  print_description(file.description, out);
+}
+
 template <typename Thing>
 void report(const Thing& thing, const InspectOptions& options, std::ostream& out) {
   if (options.json) {
@@ -146,11 +160,24 @@ void report(const Thing& thing, const InspectOptions& options, std::ostream& out
   }
 }
 
+// Whether it is one. Other kinds may come through a pipe, which cannot be mapped.
+bool inspect_ciphertext_file(const InspectOptions& options, Context& context) {
+  if (!std::filesystem::is_regular_file(options.file)) return false;
+  const formats::MappedFile file(options.file);
+  if (!is_ciphertext_file(file.bytes())) return false;
+  if (options.text) {
+    throw Error(ErrorCode::mismatch, fmt::format("{}: --text prints programs only", options.file));
+  }
+  report(CiphertextFile{describe_file(file.bytes())}, options, context.out);
+  return true;
+}
+
 void inspect(const InspectOptions& options, Context& context) {
   if (options.file.ends_with(".toml")) {
     report(load_machine(options.file), options, context.out);
     return;
   }
+  if (inspect_ciphertext_file(options, context)) return;
   const program::LimbProgram program = load_program(options.file);
   if (options.text) {
     context.out << program::to_text(program);
@@ -164,8 +191,9 @@ void inspect(const InspectOptions& options, Context& context) {
 void add_inspect(CLI::App& app, Context& context) {
   auto options = std::make_shared<InspectOptions>();
   CLI::App* command =
-      app.add_subcommand("inspect", "Describe a LimbProgram or a machine description.");
-  command->add_option("FILE", options->file, "LimbProgram in text or binary form, or a .toml file")
+      app.add_subcommand("inspect", "Describe a program, a machine, a key or a ciphertext.");
+  command
+      ->add_option("FILE", options->file, "Program, .toml machine, container, OpenFHE or SEAL file")
       ->required();
   auto* text = command->add_flag("--text", options->text, "Print a program in text form");
   command->add_flag("--json", options->json, "Print JSON")->excludes(text);

@@ -10,9 +10,12 @@
 #include <ostream>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "heliodor/base/error.h"
 #include "heliodor/cli/bench_workloads.h"
 #include "heliodor/cli/internal/commands.h"
+#include "heliodor/cli/internal/explain_key_switch.h"
 #include "heliodor/cli/internal/workload_options.h"
 #include "heliodor/cli/program_file.h"
 #include "heliodor/cli/table.h"
@@ -29,16 +32,58 @@ struct PlanOptions {
   std::optional<unsigned> bits;
   WorkloadOptions size;
   bool show = false;
+  bool explain = false;
   bool json = false;
 };
+
+WorkloadSize find_size(const PlanOptions& options, Workload workload) {
+  WorkloadSize size = options.size.applied_to(usual_size(workload));
+  size.degree = options.degree.value_or(size.degree);
+  size.bits = options.bits.value_or(size.bits);
+  return size;
+}
 
 program::LimbProgram find_program(const PlanOptions& options) {
   const auto workload = workload_named(options.program);
   if (!workload) return load_program(options.program);
-  WorkloadSize size = options.size.applied_to(usual_size(*workload));
-  size.degree = options.degree.value_or(size.degree);
-  size.bits = options.bits.value_or(size.bits);
-  return make_program(*workload, size);
+  return make_program(*workload, find_size(options, *workload));
+}
+
+nlohmann::ordered_json to_json(const std::vector<ExplainedChoice>& choices) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const auto& [limb_count, candidates] : choices) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const rlwe::KeySwitchCandidate& candidate : candidates) {
+      list.push_back({{"shape", to_string(candidate.shape)},
+                      {"predicted_seconds", candidate.predicted_seconds}});
+    }
+    rows.push_back({{"limb_count", limb_count}, {"candidates", std::move(list)}});
+  }
+  return rows;
+}
+
+void explain(const PlanOptions& options, Context& context) {
+  if (workload_named(options.program) != Workload::keyswitch) {
+    throw Error(ErrorCode::out_of_range,
+                fmt::format("--explain takes keyswitch, not {}", options.program));
+  }
+  if (options.size.special) {
+    throw Error(ErrorCode::out_of_range,
+                fmt::format("--special {} is not taken with --explain, which chooses P",
+                            *options.size.special));
+  }
+  std::shared_ptr<const program::Target> target =
+      registry::make_target(options.target, options.threads);
+  const auto choices = explain_key_switch(target, find_size(options, Workload::keyswitch));
+  if (options.json) {
+    const nlohmann::ordered_json json = {{"command", "plan"},
+                                         {"program", "keyswitch"},
+                                         {"target", target->name()},
+                                         {"choices", to_json(choices)}};
+    context.out << json.dump(2) << '\n';
+    return;
+  }
+  write_choices(context.out, choices);
 }
 
 void plan(const PlanOptions& options, Context& context) {
@@ -90,8 +135,15 @@ void add_plan(CLI::App& app, Context& context) {
       ->option_text("BITS");
   options->size.add_to(*command);
   command->add_flag("--show", options->show, "Print the plan step by step");
+  command->add_flag("--explain", options->explain, "Predicted time of each key-switching method");
   command->add_flag("--json", options->json, "Print JSON");
-  command->callback([options, &context] { plan(*options, context); });
+  command->callback([options, &context] {
+    if (options->explain) {
+      explain(*options, context);
+    } else {
+      plan(*options, context);
+    }
+  });
 }
 
 }  // namespace heliodor::cli

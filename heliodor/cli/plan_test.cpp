@@ -56,6 +56,35 @@ TEST_F(PlanTest, json_holds_the_same) {
   EXPECT_FALSE(json.contains("predicted_cycles"));
 }
 
+TEST_F(PlanTest, explain_lists_candidates_of_each_limb_count_cheapest_first) {
+  const std::vector<std::string> request = {"plan",    "keyswitch", "--explain", "--degree", "64",
+                                            "--limbs", "4",         "--digits",  "2"};
+  const Outcome table = heliodor_command(request);
+  EXPECT_EQ(table.code, 0) << table.err;
+  EXPECT_THAT(table.out, HasSubstr("hybrid/2+2/4"));
+  EXPECT_THAT(table.out, HasSubstr("klss/2+2/4/"));
+  std::vector<std::string> with_json = request;
+  with_json.push_back("--json");
+  const auto choices = nlohmann::json::parse(heliodor_command(with_json).out)["choices"];
+  ASSERT_EQ(choices.size(), 4U);
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    EXPECT_EQ(choices[i]["limb_count"], 4 - i);
+    const auto& candidates = choices[i]["candidates"];
+    ASSERT_GE(candidates.size(), 2U);
+    EXPECT_LE(candidates[0]["predicted_seconds"].get<double>(),
+              candidates[1]["predicted_seconds"].get<double>());
+  }
+}
+
+TEST_F(PlanTest, explain_takes_keyswitch_alone_and_chooses_p) {
+  const Outcome other = heliodor_command({"plan", "ntt", "--explain"});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_THAT(other.err, HasSubstr("keyswitch"));
+  const Outcome special = heliodor_command({"plan", "keyswitch", "--explain", "--special", "2"});
+  EXPECT_EQ(special.code, 2);
+  EXPECT_THAT(special.err, HasSubstr("--special 2"));
+}
+
 TEST_F(PlanTest, other_targets_plan_too) {
   const Outcome machine = heliodor_command(
       {"plan", write("product.limb", kProductText), "--target", "machine:tutorial", "--json"});

@@ -8,11 +8,16 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "heliodor/base/error.h"
+#include "heliodor/cli/bench_workloads.h"
 #include "heliodor/cli/internal/commands.h"
+#include "heliodor/cli/internal/multiply_files.h"
 #include "heliodor/cli/internal/target_run.h"
 #include "heliodor/cli/program_file.h"
+#include "heliodor/cli/run_evalmult.h"
+#include "heliodor/cli/run_rtl.h"
 #include "heliodor/cli/table.h"
 #include "heliodor/targets/registry/registry.h"
 
@@ -22,11 +27,27 @@ namespace {
 struct RunOptions {
   std::string program;
   std::string target = "cpu";
-  std::string verify = "reference";
+  std::string verify;
   std::uint64_t seed = 1;
   unsigned threads = 1;
+  std::size_t limbs = usual_size(Workload::evalmult).limbs;
+  std::vector<std::string> in;
+  std::string key, out;
+  std::string security = "128";
+  bool rtl = false;
   bool json = false;
 };
+
+program::LimbProgram program_of(const RunOptions& options) {
+  if (options.program != to_string(Workload::evalmult)) return load_program(options.program);
+  const WorkloadSize size = usual_size(Workload::evalmult);
+  return evalmult_for(options.target, size.bits, size.degree, options.limbs);
+}
+
+std::unique_ptr<program::Target> target_of(const RunOptions& options) {
+  if (options.rtl) return make_rtl_target(options.target);
+  return registry::make_target(options.target, options.threads);
+}
 
 TargetRun run_or_throw(const program::Target& target, const program::LimbProgram& program,
                        const reference::RunInputs& inputs) {
@@ -49,10 +70,34 @@ std::string describe_failures(const program::LimbProgram& program, const TargetR
                      difference->expected, difference->actual);
 }
 
+rlwe::SecurityLevel level_named(const std::string& name) {
+  if (name == "none") return rlwe::SecurityLevel::none;
+  if (name == "128") return rlwe::SecurityLevel::bits128;
+  if (name == "192") return rlwe::SecurityLevel::bits192;
+  if (name == "256") return rlwe::SecurityLevel::bits256;
+  throw Error(ErrorCode::out_of_range,
+              fmt::format("security '{}' is not none, 128, 192 or 256", name));
+}
+
+// Ciphertexts of files in place of random limbs. The reference would take minutes for many, so
+// nothing is compared unless asked.
+void run_on_files(const RunOptions& options, Context& context) {
+  if (options.program != to_string(Workload::evalmult) || options.key.empty()) {
+    throw Error(ErrorCode::out_of_range, "--in is for evalmult and needs --key");
+  }
+  const auto target = target_of(options);
+  const auto verifier =
+      options.verify.empty() ? nullptr : registry::make_target(options.verify, options.threads);
+  multiply_files(
+      {options.in, options.key, options.out, level_named(options.security), options.json}, *target,
+      verifier.get(), context);
+}
+
 void run_program(const RunOptions& options, Context& context) {
-  const program::LimbProgram program = load_program(options.program);
-  const auto target = registry::make_target(options.target, options.threads);
-  const auto verifier = registry::make_target(options.verify, options.threads);
+  const program::LimbProgram program = program_of(options);
+  const auto target = target_of(options);
+  const auto verifier =
+      registry::make_target(options.verify.empty() ? "reference" : options.verify, options.threads);
   reference::UniformSource source(options.seed);
   const reference::RunInputs inputs(program, 1, source);
 
@@ -86,20 +131,33 @@ void run_program(const RunOptions& options, Context& context) {
 
 void add_run(CLI::App& app, Context& context) {
   auto options = std::make_shared<RunOptions>();
-  CLI::App* command =
-      app.add_subcommand("run", "Run a program on random inputs and compare two targets.");
-  command->add_option("PROGRAM", options->program, "Program in text or binary form")->required();
+  CLI::App* command = app.add_subcommand("run", "Run a program on a target; compare two.");
+  command
+      ->add_option("PROGRAM", options->program, "Program file, or evalmult: a relinearized product")
+      ->required();
   command->add_option("--target", options->target, "Target to run on, as doctor lists them")
       ->capture_default_str();
-  command->add_option("--verify", options->verify, "Target to compare with")->capture_default_str();
+  command->add_option("--verify", options->verify,
+                      "Target to compare with [reference; none with --in]");
+  command->add_option("--in", options->in, "Factors of evalmult: pairs of files");
+  command->add_option("--key", options->key, "File with the relinearization key");
+  command->add_option("--out", options->out, "Container for the products");
+  command->add_option("--security", options->security, "Least that files need: 128, 192, 256, none")
+      ->capture_default_str();
   command->add_option("--data-seed,--seed", options->seed, "Test seed of the inputs")
       ->check(whole_number())
       ->capture_default_str();
   command->add_option("--threads", options->threads, "Threads of CPU targets, 0 for all")
       ->check(whole_number())
       ->capture_default_str();
+  command->add_option("--limbs", options->limbs, "Limbs of evalmult")
+      ->check(whole_number())
+      ->capture_default_str();
+  command->add_flag("--rtl", options->rtl, "Run the Verilated RTL of a stream target");
   command->add_flag("--json", options->json, "Print JSON");
-  command->callback([options, &context] { run_program(*options, context); });
+  command->callback([options, &context] {
+    options->in.empty() ? run_program(*options, context) : run_on_files(*options, context);
+  });
 }
 
 }  // namespace heliodor::cli

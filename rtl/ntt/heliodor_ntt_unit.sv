@@ -57,31 +57,6 @@ module heliodor_ntt_unit (
   localparam int unsigned ResultDelay =
       heliodor_pkg::NttUnitReadLatency + heliodor_pkg::NttButterflyLatency;
 
-  // Lane bit j of a group is the index bit at a position that is stage + j modulo 3, so lanes 2k
-  // and 2k + 1 make a pair. Which lane a bank holds: its number without the hash, turned.
-  function automatic logic [2:0] turn_left(input logic [2:0] x, input logic [1:0] by);
-    turn_left = by == 2'd0 ? x : by == 2'd1 ? {x[1], x[0], x[2]} : {x[0], x[2], x[1]};
-  endfunction
-
-  function automatic logic [2:0] turn_right(input logic [2:0] x, input logic [1:0] by);
-    turn_right = by == 2'd0 ? x : by == 2'd1 ? {x[0], x[2], x[1]} : {x[1], x[0], x[2]};
-  endfunction
-
-  // One word of eight. A part select with a variable start would cost twice the LUTs.
-  function automatic logic [Width-1:0] pick(input logic [Lanes*Width-1:0] words,
-                                            input logic [2:0] which);
-    unique case (which)
-      3'd0:    pick = words[0+:Width];
-      3'd1:    pick = words[Width+:Width];
-      3'd2:    pick = words[2*Width+:Width];
-      3'd3:    pick = words[3*Width+:Width];
-      3'd4:    pick = words[4*Width+:Width];
-      3'd5:    pick = words[5*Width+:Width];
-      3'd6:    pick = words[6*Width+:Width];
-      default: pick = words[7*Width+:Width];
-    endcase
-  endfunction
-
   // What is issued: a group of the running transform, or a row that is read from outside.
   logic                       issue, inverse, read;
   logic [3:0]                 log_degree, stage, base, issued_base;
@@ -151,25 +126,22 @@ module heliodor_ntt_unit (
     turn2_q <= turn1_q;
   end
 
-  // Twiddles. Butterfly k of a group needs number twiddle ^ k, ^ k[0] or ^ 0 as two, one or none of
-  // the group's other free bits stand above the stage; the inverse takes the mirror image below the
-  // leading one. Four neighbours stand in one row of four banks.
-  logic [IndexWidth-1:0]        index, below, twiddle_d, twiddle_mirror;
-  logic [3:0]                   stage_in_group;
+  // Twiddles: four banks, a row of neighbours at a time.
+  logic [IndexWidth-1:0]        twiddle_d;
   logic [1:0]                   above_d, above1_q, above2_q;
   logic [1:0]                   twiddle_bank1_q, twiddle_bank2_q;
   logic [TwiddleRowWidth-1:0]   twiddle_row1_q;
   logic [Butterflies*Width-1:0] twiddles2;
 
-  assign below = (IndexWidth'(1) << base) - IndexWidth'(1);
-  assign index = (IndexWidth'(group) & below) | ((IndexWidth'(group) & ~below) << 3);
-  assign twiddle_mirror =
-      inverse ? (IndexWidth'(1) << (log_degree - stage - 4'd1)) - IndexWidth'(1) : '0;
-  // The number is (N + index) / 2^(stage + 1), or its mirror image.
-  assign twiddle_d = (((IndexWidth'(1) << (log_degree - 4'd1)) | (index >> 1)) >> stage) ^
-                     twiddle_mirror;
-  assign stage_in_group = stage - base;
-  assign above_d = stage_in_group == 4'd0 ? 2'b11 : stage_in_group == 4'd1 ? 2'b01 : 2'b00;
+  heliodor_ntt_twiddle_address u_twiddle_address (
+    .group_i(group),
+    .base_i(base),
+    .stage_i(stage),
+    .log_degree_i(log_degree),
+    .inverse_i(inverse),
+    .number_o(twiddle_d),
+    .above_o(above_d)
+  );
 
   always_ff @(posedge clk_i) begin
     twiddle_row1_q  <= twiddle_d[IndexWidth-1:2];
@@ -193,11 +165,10 @@ module heliodor_ntt_unit (
     assign twiddles2[bank*Width+:Width] = word_q;
   end
 
-  // Words: eight banks, and the way from banks to lanes.
+  // Words: eight banks.
   logic                        write_q;
   logic [Lanes*GroupWidth-1:0] write_rows_q;
-  logic [Lanes*Width-1:0]      write_words_q, words2, lanes3_q;
-  logic [Butterflies*Width-1:0] twiddles3_q;
+  logic [Lanes*Width-1:0]      write_words_q, words2;
 
   for (genvar bank = 0; bank < Lanes; bank++) begin : gen_bank
     logic [Width-1:0] memory [2**GroupWidth];
@@ -213,43 +184,8 @@ module heliodor_ntt_unit (
     assign words2[bank*Width+:Width] = word_q;
   end
 
-  for (genvar lane = 0; lane < Lanes; lane++) begin : gen_lane
-    logic [2:0] bank;
-
-    assign bank = turn_left(3'(lane), turn2_q) ^ hash2_q;
-    always_ff @(posedge clk_i) lanes3_q[lane*Width+:Width] <= pick(words2, bank);
-  end
-
-  assign read_data_o = lanes3_q;
-
-  // Butterflies, and the way from lanes to banks, which rows written from outside share.
-  logic [Butterflies-1:0] result_valid;
-  logic [Lanes*Width-1:0] results, entering;
-
-  for (genvar pair = 0; pair < Butterflies; pair++) begin : gen_butterfly
-    logic [1:0] bank;
-
-    assign bank = twiddle_bank2_q ^ (2'(pair) & above2_q);
-    always_ff @(posedge clk_i) begin
-      twiddles3_q[pair*Width+:Width] <= pick((Lanes*Width)'(twiddles2), {1'b0, bank});
-    end
-
-    heliodor_ntt_butterfly u_butterfly (
-      .clk_i,
-      .rst_ni,
-      .valid_i(issue_q[2]),
-      .inverse_i(inverse),
-      .a_i(lanes3_q[2*pair*Width+:Width]),
-      .b_i(lanes3_q[(2*pair+1)*Width+:Width]),
-      .w_i(twiddles3_q[pair*Width+:Width]),
-      .q_i(q_q),
-      .mu_i(mu_q),
-      .valid_o(result_valid[pair]),
-      .u_o(results[2*pair*Width+:Width]),
-      .v_o(results[(2*pair+1)*Width+:Width])
-    );
-  end
-
+  // Butterflies. Rows written from outside share the way from lanes to banks.
+  logic                              results_valid;
   logic [ResultDelay*GroupWidth-1:0] group_delay_q;
   logic [ResultDelay*4-1:0]          base_delay_q;
   logic [ResultDelay*2-1:0]          turn_delay_q;
@@ -268,7 +204,6 @@ module heliodor_ntt_unit (
   assign result_group = ready_o ? write_row_i : group_delay_q[ResultDelay*GroupWidth-1-:GroupWidth];
   assign result_base = ready_o ? '0 : base_delay_q[ResultDelay*4-1-:4];
   assign result_turn = ready_o ? '0 : turn_delay_q[ResultDelay*2-1-:2];
-  assign entering = ready_o ? write_data_i : results;
 
   heliodor_ntt_bank_address u_write_address (
     .group_i(result_group),
@@ -279,20 +214,35 @@ module heliodor_ntt_unit (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) write_q <= 1'b0;
-    else         write_q <= ready_o ? write_valid_i : &result_valid;
+    else         write_q <= ready_o ? write_valid_i : results_valid;
   end
 
   always_ff @(posedge clk_i) write_rows_q <= write_rows_d;
 
-  for (genvar bank = 0; bank < Lanes; bank++) begin : gen_write
-    logic [2:0] lane;
-
-    assign lane = turn_right(3'(bank) ^ write_hash, result_turn);
-    always_ff @(posedge clk_i) write_words_q[bank*Width+:Width] <= pick(entering, lane);
-  end
+  heliodor_ntt_lanes u_lanes (
+    .clk_i,
+    .rst_ni,
+    .words_i(words2),
+    .hash_i(hash2_q),
+    .turn_i(turn2_q),
+    .twiddles_i(twiddles2),
+    .twiddle_bank_i(twiddle_bank2_q),
+    .above_i(above2_q),
+    .valid_i(issue_q[2]),
+    .inverse_i(inverse),
+    .q_i(q_q),
+    .mu_i(mu_q),
+    .lanes_o(read_data_o),
+    .results_valid_o(results_valid),
+    .enter_i(ready_o),
+    .enter_words_i(write_data_i),
+    .write_hash_i(write_hash),
+    .write_turn_i(result_turn),
+    .words_o(write_words_q)
+  );
 
   `HELIODOR_ASSERT(LogDegreeInRange, ready_o && start_valid_i,
                    4'd3 <= log_degree_i && log_degree_i <= 4'd12)
-  `HELIODOR_ASSERT(NothingInFlightWhenReady, ready_o, result_valid == '0)
+  `HELIODOR_ASSERT(NothingInFlightWhenReady, ready_o, !results_valid)
 
 endmodule : heliodor_ntt_unit

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Heliodor contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// heliodor_session_check: do the reciprocals of two moduli belong to them?
+// heliodor_session_check: do the reciprocals of moduli belong to them?
 //
 // For each lane, whether 2^60 - q < mu*q <= 2^60, that is mu = floor(2^60 / q). The products are
 // formed by shifting and adding, one bit of mu a clock, so no DSP is spent on what happens once in
@@ -9,14 +9,16 @@
 //
 // done_o is high from 32 clocks after start_i on, until the next start; belongs_o has meaning then.
 
-module heliodor_session_check (
-  input  logic                                                    clk_i,
-  input  logic                                                    rst_ni,
-  input  logic                                                    start_i,
-  input  logic [2*heliodor_pkg::ModMulBarrettWidth-1:0]           q_i,
-  input  logic [2*heliodor_pkg::ModMulBarrettReciprocalWidth-1:0] mu_i,
-  output logic                                                    done_o,
-  output logic                                                    belongs_o
+module heliodor_session_check #(
+  parameter int unsigned Lanes = 2
+) (
+  input  logic                                                        clk_i,
+  input  logic                                                        rst_ni,
+  input  logic                                                        start_i,
+  input  logic [Lanes*heliodor_pkg::ModMulBarrettWidth-1:0]           q_i,
+  input  logic [Lanes*heliodor_pkg::ModMulBarrettReciprocalWidth-1:0] mu_i,
+  output logic                                                        done_o,
+  output logic                                                        belongs_o
 );
 
   localparam int unsigned Width = heliodor_pkg::ModMulBarrettWidth;
@@ -25,7 +27,7 @@ module heliodor_session_check (
   localparam int unsigned CountWidth = $clog2(MuWidth + 1);
 
   logic [CountWidth-1:0] left_q;
-  logic [1:0]            belongs;
+  logic [Lanes-1:0]      belongs;
 
   assign done_o = left_q == '0;
   assign belongs_o = &belongs;
@@ -36,7 +38,7 @@ module heliodor_session_check (
     else if (!done_o) left_q <= left_q - 1'b1;
   end
 
-  for (genvar lane = 0; lane < 2; lane++) begin : gen_lane
+  for (genvar lane = 0; lane < Lanes; lane++) begin : gen_lane
     logic [Width-1:0]        q;
     logic [MuWidth-1:0]      mu_q;
     logic [ProductWidth-1:0] product_q, rest;

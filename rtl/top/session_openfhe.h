@@ -13,8 +13,8 @@
 #include "heliodor/targets/stream/internal/session_sample.h"
 #include "heliodor/targets/stream/session_cycles.h"
 #include "heliodor/targets/stream/stream_target.h"
+#include "rtl/top/compared_session.h"
 #include "rtl/top/openfhe_case.h"
-#include "rtl/top/verilated_session.h"
 
 namespace heliodor::rtl_bench {
 

@@ -15,6 +15,7 @@
 #include "heliodor/targets/machine/machine_target.h"
 #include "heliodor/targets/machine/shipped_machines.h"
 #include "heliodor/targets/reference/reference_target.h"
+#include "heliodor/targets/stream/relinearize_target.h"
 #include "heliodor/targets/stream/stream_target.h"
 
 namespace heliodor::registry {
@@ -26,6 +27,7 @@ constexpr std::string_view kCpuPrefix = "cpu:";
 constexpr std::string_view kMachinePrefix = "machine:";
 constexpr std::string_view kDescriptionSuffix = ".toml";
 constexpr std::string_view kSession = "stream:session";
+constexpr std::string_view kRelinearize = "stream:relinearize";
 
 std::vector<const cpu::KernelTable*> present_kernel_tables() {
   const char* forced = std::getenv("HELIODOR_CPU");
@@ -38,6 +40,7 @@ std::vector<const cpu::KernelTable*> present_kernel_tables() {
 std::unique_ptr<Target> find_target(std::string_view name, unsigned threads) {
   if (name == "reference") return std::make_unique<reference::ReferenceTarget>();
   if (name == kSession) return std::make_unique<stream::StreamTarget>();
+  if (name == kRelinearize) return std::make_unique<stream::RelinearizeTarget>();
   if (name == "cpu") return std::make_unique<cpu::CpuTarget>(cpu::chosen_kernel_table(), threads);
   if (name.starts_with(kCpuPrefix)) {
     const std::string_view table_name = name.substr(kCpuPrefix.size());
@@ -62,7 +65,7 @@ std::string present_names() {
     names += ", cpu:" + std::string(table->name);
   }
   for (const std::string& shipped : machine::shipped_machines()) names += ", machine:" + shipped;
-  return names + ", machine:FILE.toml, " + std::string(kSession);
+  return names + ", machine:FILE.toml, " + std::string(kSession) + ", " + std::string(kRelinearize);
 }
 
 }  // namespace

@@ -21,8 +21,9 @@ namespace heliodor::registry {
 std::vector<std::unique_ptr<program::Target>> present_targets(unsigned threads = 1);
 
 /// "reference"; "cpu" (the table that HELIODOR_CPU names, or the fastest); "cpu:TABLE";
-/// "machine:NAME" for a shipped machine; "machine:PATH.toml" for a described one; "stream:session",
-/// which runs relinearized products alone and so is not among present_targets(). Throws
+/// "machine:NAME" for a shipped machine; "machine:PATH.toml" for a described one; "stream:session"
+/// and "stream:relinearize", which run relinearized products alone and so are not among
+/// present_targets(). Throws
 /// Error{unavailable} for any other name, with a list of those present; Error{invalid_description}
 /// with all diagnostics for a malformed description; Error{io} if a description cannot be read.
 std::unique_ptr<program::Target> make_target(std::string_view name, unsigned threads = 1);

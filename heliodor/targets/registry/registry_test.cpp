@@ -112,10 +112,11 @@ TEST(RegistryTest, an_unknown_name_lists_what_is_present) {
   }
 }
 
-TEST(RegistryTest, the_session_core_is_made_by_name_but_is_not_for_every_program) {
+TEST(RegistryTest, streaming_cores_are_made_by_name_but_are_not_for_every_program) {
   EXPECT_EQ(make_target("stream:session")->name(), "stream:session");
+  EXPECT_EQ(make_target("stream:relinearize")->name(), "stream:relinearize");
   EXPECT_EQ(count_with_prefix(names(), "stream:"), 0U);
-  EXPECT_THAT(error_of("stream:abacus").what(), HasSubstr("stream:session"));
+  EXPECT_THAT(error_of("stream:abacus").what(), HasSubstr("stream:session, stream:relinearize"));
 }
 
 TEST(RegistryTest, a_described_machine_is_read_from_its_file) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Heliodor contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The session core as seen from its ports, clock by clock: what SessionModel (session_model.h) and
-// the Verilated RTL have in common.
+// A streaming core as seen from its ports, clock by clock: what the models (session_model.h,
+// relinearize_model.h) and the Verilated RTL have in common.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace heliodor::stream {
 /// What stands on the inputs during one clock.
 struct CoreInputs {
   bool rst_n = true;         ///< low: everything is forgotten, as after power-up
-  std::uint32_t degree = 0;  ///< N; read when an RLPT command is taken
+  std::uint32_t degree = 0;  ///< N; the session core reads it when an RLPT command is taken
   bool in_valid = false;
   std::uint64_t in_data = 0;
   bool in_last = false;

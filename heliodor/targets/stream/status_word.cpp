@@ -12,13 +12,13 @@ namespace {
 const char* text_of(Reason reason) {
   switch (reason) {
     case Reason::unknown_command:
-      return "a frame begins with neither RLPT nor RLMP";
+      return "a frame begins with no command of this core";
     case Reason::short_frame:
       return "the frame ends too early";
     case Reason::long_frame:
       return "the frame does not end where it should";
     case Reason::degree:
-      return "the degree setting is out of range";
+      return "the degree is out of range";
     case Reason::pair_count:
       return "the pair count is out of range or not that of the table";
     case Reason::modulus:
@@ -26,7 +26,7 @@ const char* text_of(Reason reason) {
     case Reason::reciprocal:
       return "a reciprocal does not belong to its modulus";
     case Reason::no_session:
-      return "RLMP without a profile table";
+      return "a frame of data without a profile table";
     case Reason::digit_count:
       return "the digit count is out of range";
     case Reason::batch:
@@ -38,7 +38,13 @@ const char* text_of(Reason reason) {
     case Reason::operand:
       return "a residue is not below its modulus";
     case Reason::restarted:
-      return "RLPT came before the session was complete";
+      return "a profile frame came before the session was complete";
+    case Reason::limb_count:
+      return "the limb count is out of range, or limbs of that degree are too many";
+    case Reason::root:
+      return "a root is not one of order 2N";
+    case Reason::group:
+      return "this group is not the next one";
   }
   return "unknown reason";
 }
@@ -59,8 +65,8 @@ std::optional<Status> decode_status(std::uint64_t word) noexcept {
                 .position = static_cast<std::uint32_t>(word)};
 }
 
-std::string to_string(const Status& status) {
-  return fmt::format("{} {}, word {}: {}", status.before_table ? "profile" : "pair", status.index,
+std::string to_string(const Status& status, const char* frame) {
+  return fmt::format("{} {}, word {}: {}", status.before_table ? "profile" : frame, status.index,
                      status.position, text_of(status.reason));
 }
 

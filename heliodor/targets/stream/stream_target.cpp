@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "heliodor/targets/stream/internal/batches.h"
 #include "heliodor/targets/stream/session_cycles.h"
 #include "heliodor/targets/stream/session_model.h"
 
@@ -25,19 +26,6 @@ constexpr std::uint32_t kChunk = 64;
 
 std::unique_ptr<Transport> model_transport() {
   return std::make_unique<ClockedTransport>(std::make_unique<SessionModel>());
-}
-
-program::Cost to_cost(std::uint64_t cycles) {
-  return {static_cast<double>(cycles) / kSessionClockHz, cycles};
-}
-
-std::uint64_t batch_cycles(const SessionProgram& session, std::size_t batch) {
-  const auto of = [&](std::size_t size) {
-    return session_cycles(session.shape(static_cast<std::uint32_t>(size))).total;
-  };
-  std::uint64_t cycles = batch / kMaxBatch * (batch >= kMaxBatch ? of(kMaxBatch) : 0);
-  if (const std::size_t rest = batch % kMaxBatch; rest != 0) cycles += of(rest);
-  return cycles;
 }
 
 LaneInputs lane_inputs(const LimbRoles& roles, std::span<const Binding> batch,
@@ -124,12 +112,8 @@ program::RunReport StreamPlan::do_run(std::span<const Binding> batch,
     const SessionShape shape = session_.shape(static_cast<std::uint32_t>(part.size()));
     const Reply reply = run_session(*transport, part, shared);
     cycles += reply.cycles;
-    if (reply.status) return {to_cost(cycles), program::Fault{cycles, 0, to_string(*reply.status)}};
-    if (!reply.ended || reply.results.size() != shape.result_words()) {
-      return {to_cost(cycles),
-              program::Fault{cycles, 0,
-                             fmt::format("the core returned {} words instead of {}",
-                                         reply.results.size(), shape.result_words())}};
+    if (auto fault = internal::fault_of(reply, shape.result_words(), cycles, "pair")) {
+      return {internal::to_cost(cycles), std::move(fault)};
     }
     for (std::size_t i = 0; i < session_.limbs.size(); ++i) {
       for (std::uint32_t slot = 0; slot < part.size(); ++slot) {
@@ -141,7 +125,7 @@ program::RunReport StreamPlan::do_run(std::span<const Binding> batch,
       }
     }
   }
-  return {to_cost(cycles), std::nullopt};
+  return {internal::to_cost(cycles), std::nullopt};
 }
 
 StreamTarget::StreamTarget() : StreamTarget("stream:session", model_transport) {}
@@ -160,7 +144,9 @@ program::Cost StreamTarget::predict(const LimbProgram& program) const {
 }
 
 program::Cost StreamTarget::predict_batch(const LimbProgram& program, std::size_t batch) const {
-  return to_cost(batch_cycles(match_session(program).program.value(), batch));
+  const SessionProgram session = match_session(program).program.value();
+  return internal::to_cost(internal::batch_cycles(
+      batch, [&](std::uint32_t size) { return session_cycles(session.shape(size)).total; }));
 }
 
 std::unique_ptr<const program::Plan> StreamTarget::do_plan(

@@ -11,7 +11,8 @@
 
 namespace heliodor::stream {
 
-ClockedTransport::ClockedTransport(std::unique_ptr<SessionCore> core) : core_(std::move(core)) {}
+ClockedTransport::ClockedTransport(std::unique_ptr<SessionCore> core, std::uint64_t patience)
+    : core_(std::move(core)), patience_(patience) {}
 
 void ClockedTransport::begin(std::uint32_t degree) {
   degree_ = degree;
@@ -24,9 +25,8 @@ void ClockedTransport::send(Words words, bool ends_frame) {
     const bool last = ends_frame && i + 1 == words.size();
     std::uint64_t waited = 0;
     while (!clock(true, words[i], last)) {
-      if (++waited > kPatience) {
-        throw Error(ErrorCode::io,
-                    fmt::format("the session core took no word for {} clocks", kPatience));
+      if (++waited > patience_) {
+        throw Error(ErrorCode::io, fmt::format("the core took no word for {} clocks", patience_));
       }
     }
   }
@@ -34,7 +34,7 @@ void ClockedTransport::send(Words words, bool ends_frame) {
 
 Reply ClockedTransport::finish() {
   std::uint64_t silent = 0;
-  while (!reply_.ended && silent < kPatience) {
+  while (!reply_.ended && silent < patience_) {
     const std::size_t before = reply_.results.size();
     clock(false, 0, false);
     silent = reply_.results.size() == before ? silent + 1 : 0;

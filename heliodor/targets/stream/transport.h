@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Heliodor contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Transport: how frames reach a session core and its answer comes back.
+// Transport: how frames reach a streaming core and its answer comes back.
 //
 //   transport->begin(degree);
 //   transport->send(profile_frame, true);
@@ -46,11 +46,11 @@ class Transport {
 /// Drives a core at full rate, a word a clock each way.
 class ClockedTransport final : public Transport {
  public:
-  /// After this many clocks without a word the core counts as stopped. It never needs as many:
-  /// the longest silence is that of a profile check, or of a coefficient of 1,312 words.
+  /// After this many clocks without a word a session core counts as stopped. It never needs as
+  /// many: the longest silence is that of a profile check, or of a coefficient of 1,312 words.
   static constexpr std::uint64_t kPatience = 4096;
 
-  explicit ClockedTransport(std::unique_ptr<SessionCore> core);
+  explicit ClockedTransport(std::unique_ptr<SessionCore> core, std::uint64_t patience = kPatience);
 
   void begin(std::uint32_t degree) override;
   void send(Words words, bool ends_frame) override;
@@ -61,6 +61,7 @@ class ClockedTransport final : public Transport {
   bool clock(bool valid, std::uint64_t data, bool last);
 
   std::unique_ptr<SessionCore> core_;
+  std::uint64_t patience_;
   std::uint32_t degree_ = 0;
   std::uint64_t clocks_ = 0;
   Reply reply_;

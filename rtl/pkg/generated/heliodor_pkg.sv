@@ -158,4 +158,52 @@ package heliodor_pkg;
   // Clocks from reading a group until it can be read again, transformed.
   localparam int unsigned NttUnitTurnaround = NttUnitReadLatency + NttButterflyLatency + 1;
 
+  // Polynomials that the paged NTT unit transforms side by side.
+  localparam int unsigned NttChannels = 2;
+
+  // Pages of the paged NTT unit, each with a polynomial of each channel.
+  localparam int unsigned NttPages = 4;
+
+  // Clocks from asking the paged NTT unit for a row to its words.
+  localparam int unsigned NttPagedReadLatency = 2;
+
+  // The limb count is out of range, or the digits exceed the core's memory.
+  localparam int unsigned SessionReasonLimbCount = 15;
+
+  // A root is not a primitive one of order 2N.
+  localparam int unsigned SessionReasonRoot = 16;
+
+  // Not the frame of the next group.
+  localparam int unsigned SessionReasonGroup = 17;
+
+  // Both halves of the word that begins a profile frame of the complete core: "RCPT".
+  localparam int unsigned RelinearizeProfileTag = 1380143188;
+
+  // Both halves of the word that begins a group frame of the complete core: "RCGR".
+  localparam int unsigned RelinearizeGroupTag = 1380140882;
+
+  // Fewest limbs of a ciphertext.
+  localparam int unsigned RelinearizeMinLimbs = 2;
+
+  // Most limbs of a ciphertext.
+  localparam int unsigned RelinearizeMaxLimbs = 16;
+
+  // Rows of 8 coefficients that the digits of one ciphertext may take: 12 limbs of 4096.
+  localparam int unsigned RelinearizeDigitRows = 6144;
+
+  // Smallest log2 N.
+  localparam int unsigned RelinearizeMinLogDegree = 3;
+
+  // Largest log2 N.
+  localparam int unsigned RelinearizeMaxLogDegree = NttIndexWidth;
+
+  // Clocks from the pipeline's first stage to the operands of the first multipliers.
+  localparam int unsigned RelinearizeReadStage = 4;
+
+  // The stage in which first products meet their sums.
+  localparam int unsigned RelinearizeSumStage = RelinearizeReadStage + ModMulBarrettLatency;
+
+  // Stages of the pipeline: the last one holds a result.
+  localparam int unsigned RelinearizeStages = RelinearizeSumStage + ModMulBarrettLatency + 1;
+
 endpackage : heliodor_pkg

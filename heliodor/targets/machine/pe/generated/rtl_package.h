@@ -160,4 +160,52 @@ inline constexpr unsigned kNttUnitReadLatency = 3;
 // Clocks from reading a group until it can be read again, transformed.
 inline constexpr unsigned kNttUnitTurnaround = kNttUnitReadLatency + kNttButterflyLatency + 1;
 
+// Polynomials that the paged NTT unit transforms side by side.
+inline constexpr unsigned kNttChannels = 2;
+
+// Pages of the paged NTT unit, each with a polynomial of each channel.
+inline constexpr unsigned kNttPages = 4;
+
+// Clocks from asking the paged NTT unit for a row to its words.
+inline constexpr unsigned kNttPagedReadLatency = 2;
+
+// The limb count is out of range, or the digits exceed the core's memory.
+inline constexpr unsigned kSessionReasonLimbCount = 15;
+
+// A root is not a primitive one of order 2N.
+inline constexpr unsigned kSessionReasonRoot = 16;
+
+// Not the frame of the next group.
+inline constexpr unsigned kSessionReasonGroup = 17;
+
+// Both halves of the word that begins a profile frame of the complete core: "RCPT".
+inline constexpr unsigned kRelinearizeProfileTag = 1380143188;
+
+// Both halves of the word that begins a group frame of the complete core: "RCGR".
+inline constexpr unsigned kRelinearizeGroupTag = 1380140882;
+
+// Fewest limbs of a ciphertext.
+inline constexpr unsigned kRelinearizeMinLimbs = 2;
+
+// Most limbs of a ciphertext.
+inline constexpr unsigned kRelinearizeMaxLimbs = 16;
+
+// Rows of 8 coefficients that the digits of one ciphertext may take: 12 limbs of 4096.
+inline constexpr unsigned kRelinearizeDigitRows = 6144;
+
+// Smallest log2 N.
+inline constexpr unsigned kRelinearizeMinLogDegree = 3;
+
+// Largest log2 N.
+inline constexpr unsigned kRelinearizeMaxLogDegree = kNttIndexWidth;
+
+// Clocks from the pipeline's first stage to the operands of the first multipliers.
+inline constexpr unsigned kRelinearizeReadStage = 4;
+
+// The stage in which first products meet their sums.
+inline constexpr unsigned kRelinearizeSumStage = kRelinearizeReadStage + kModMulBarrettLatency;
+
+// Stages of the pipeline: the last one holds a result.
+inline constexpr unsigned kRelinearizeStages = kRelinearizeSumStage + kModMulBarrettLatency + 1;
+
 }  // namespace heliodor::machine::pe

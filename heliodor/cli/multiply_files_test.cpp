@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: Heliodor contributors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "heliodor/cli/internal/command_fixture.h"
+#include "heliodor/formats/container/object_reader.h"
+#include "heliodor/formats/container/object_writer.h"
+#include "heliodor/rlwe/key_generator.h"
+#include "heliodor/schemes/bgv/encryption.h"
+#include "heliodor/schemes/slots/slot_encoder.h"
+#include "heliodor/targets/registry/registry.h"
+
+namespace heliodor::cli {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::uint64_t kT = 65537;
+constexpr const char* kMetadata =
+    R"({"scheme": "bgv", "plaintext_modulus": 65537, "plaintext_factor": 1})";
+
+// Toy parameters: everything here runs in milliseconds.
+class MultiplyFilesTest : public CommandTest {
+ protected:
+  MultiplyFilesTest()
+      : context_(std::make_shared<bgv::Context>(
+            bgv::Parameters::for_depth(
+                {.t = kT, .depth = 1, .security = rlwe::SecurityLevel::none}),
+            registry::make_target("cpu"))),
+        encoder_(context_->rlwe(), kT),
+        generator_(context_->rlwe(), base::TestSeed(1)),
+        secret_(generator_.secret_key()),
+        encryptor_(context_, secret_, base::TestSeed(2)) {
+    formats::ObjectWriter out(context_->parameters().rlwe());
+    out.add(generator_.relinearization_keys(secret_));
+    key_ = write("key.hld", text(out));
+  }
+
+  // Ciphertext i holds `first + i` in every slot.
+  std::string ciphertexts(const std::string& name, std::int64_t first, std::size_t count) {
+    formats::ObjectWriter out(context_->parameters().rlwe());
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::vector<std::int64_t> slots(encoder_.slot_count(),
+                                            first + static_cast<std::int64_t>(i));
+      out.add(encryptor_.encrypt(encoder_.encode(slots)).rlwe, kMetadata);
+    }
+    return write(name, text(out));
+  }
+
+  std::vector<std::uint64_t> decrypt(const std::string& path, std::size_t i) const {
+    const formats::ObjectReader in(formats::Container::open(path));
+    const auto parameters = in.parameters(rlwe::SecurityLevel::none);
+    const bgv::Ciphertext product{in.ciphertext(parameters, i), 1};
+    return encoder_.decode(bgv::Decryptor(context_, secret_).decrypt(product));
+  }
+
+  static std::string text(const formats::ObjectWriter& out) {
+    const auto bytes = out.finish();
+    return {bytes.begin(), bytes.end()};
+  }
+
+  bgv::ContextPtr context_;
+  slots::SlotEncoder encoder_;
+  rlwe::KeyGenerator generator_;
+  rlwe::SecretKey secret_;
+  bgv::Encryptor encryptor_;
+  std::string key_;
+};
+
+TEST_F(MultiplyFilesTest, products_of_two_files_decrypt_right) {
+  const std::string a = ciphertexts("a.hld", 5, 3), b = ciphertexts("b.hld", -2, 3);
+  const std::string out = write("out.hld", "");
+  const Outcome outcome =
+      heliodor_command({"run", "evalmult", "--in", a, "--in", b, "--key", key_, "--out", out,
+                        "--security", "none", "--verify", "reference", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  const auto json = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(json["products"], 3);
+  EXPECT_EQ(json["security"], "none");
+  EXPECT_EQ(json["targets"].back()["equal"], "yes");
+  const std::uint64_t products[] = {kT - 10, kT - 6, 0};
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_THAT(decrypt(out, i), testing::Each(products[i]));
+}
+
+TEST_F(MultiplyFilesTest, every_target_writes_the_same_file) {
+  const std::string a = ciphertexts("a.hld", 7, 1), b = ciphertexts("b.hld", 9, 1);
+  std::vector<std::string> files;
+  for (const auto& target : registry::present_targets()) {
+    const std::string out = write("out.hld", "");
+    const Outcome outcome =
+        heliodor_command({"run", "evalmult", "--in", a, "--in", b, "--key", key_, "--out", out,
+                          "--security", "none", "--target", target->name()});
+    ASSERT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    files.push_back(read(out));
+  }
+  EXPECT_GT(files.size(), 2U);
+  EXPECT_THAT(files, testing::Each(files.front()));
+}
+
+TEST_F(MultiplyFilesTest, parameters_below_128_bits_must_be_allowed_by_name) {
+  const std::string a = ciphertexts("a.hld", 1, 1);
+  const Outcome outcome =
+      heliodor_command({"run", "evalmult", "--in", a, "--in", a, "--key", key_});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("does not reach 128 bits"));
+}
+
+TEST_F(MultiplyFilesTest, bad_input_is_named) {
+  const std::string a = ciphertexts("a.hld", 1, 1), two = ciphertexts("two.hld", 1, 2);
+  const auto run = [&](std::vector<std::string> more) {
+    std::vector<std::string> args = {"run", "evalmult"};
+    args.insert(args.end(), more.begin(), more.end());
+    return heliodor_command(args);
+  };
+  const auto expect = [&](std::vector<std::string> more, const std::string& message,
+                          const char* security = "none") {
+    more.insert(more.end(), {"--security", security});
+    const Outcome outcome = run(std::move(more));
+    EXPECT_EQ(outcome.code, 2) << message;
+    EXPECT_THAT(outcome.err, HasSubstr(message));
+  };
+  expect({"--in", a, "--key", key_}, "1 files do not make pairs");
+  expect({"--in", a, "--in", two, "--key", key_}, "holds 1 ciphertexts");
+  expect({"--in", a, "--in", a}, "needs --key");
+  expect({"--in", a, "--in", a, "--key", a}, "relinearization");
+  expect({"--in", a, "--in", key_, "--key", key_}, "holds 0");
+  expect({"--in", a, "--in", a, "--key", key_}, "security '100'", "100");
+  expect({"--in", a, "--in", write("text", "hello"), "--key", key_}, "text: ");
+}
+
+}  // namespace
+}  // namespace heliodor::cli
