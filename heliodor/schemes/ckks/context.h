@@ -7,27 +7,21 @@
 #include <memory>
 #include <utility>
 
-#include "heliodor/rlwe/context.h"
+#include "heliodor/rlwe/scheme_context.h"
 #include "heliodor/schemes/ckks/encoder.h"
 #include "heliodor/schemes/ckks/parameters.h"
 
 namespace heliodor::ckks {
 
-class Context {
+class Context : public rlwe::SchemeContext<Parameters> {
  public:
   /// Error{out_of_range} without a target.
   Context(Parameters parameters, std::shared_ptr<const program::Target> target)
-      : parameters_(std::move(parameters)),
-        rlwe_(std::make_shared<rlwe::Context>(parameters_.rlwe(), std::move(target))),
-        encoder_(rlwe_) {}
+      : SchemeContext(std::move(parameters), std::move(target)), encoder_(rlwe()) {}
 
-  const Parameters& parameters() const noexcept { return parameters_; }
-  const rlwe::ContextPtr& rlwe() const noexcept { return rlwe_; }
   const Encoder& encoder() const noexcept { return encoder_; }
 
  private:
-  Parameters parameters_;
-  rlwe::ContextPtr rlwe_;
   Encoder encoder_;
 };
 
