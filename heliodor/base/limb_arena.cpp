@@ -7,8 +7,11 @@
 #include <sodium.h>
 #include <sys/mman.h>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
+#include <mutex>
 #include <new>
 #include <utility>
 
@@ -75,12 +78,8 @@ void* map_zeros(std::size_t bytes) noexcept {
   return block;
 }
 
-void* heap_zeros(std::size_t bytes) noexcept {
-  void* const block = ::operator new (bytes, std::align_val_t{LimbArena::kAlignment}, std::nothrow);
-  if (block != nullptr) {
-    std::memset(block, 0, bytes);
-  }
-  return block;
+void* heap_block(std::size_t bytes) noexcept {
+  return ::operator new (bytes, std::align_val_t{LimbArena::kAlignment}, std::nothrow);
 }
 
 void release(void* block, std::size_t bytes) noexcept {
@@ -91,9 +90,84 @@ void release(void* block, std::size_t bytes) noexcept {
   }
 }
 
+/// Blocks that wait for another arena of their size, the oldest first.
+class KeptBlocks {
+ public:
+  /// A block of this size, or nullptr.
+  void* take(std::size_t bytes) noexcept {
+    const std::lock_guard lock(mutex_);
+    for (std::size_t i = count_; i-- > 0;) {
+      if (blocks_[i].bytes != bytes) continue;
+      return remove(i).start;
+    }
+    return nullptr;
+  }
+
+  void keep(void* start, std::size_t bytes) noexcept {
+    if (bytes < kKeepFrom || bytes > kKeptBytes) return release(start, bytes);
+    const std::lock_guard lock(mutex_);
+    while (count_ == blocks_.size() || bytes_ + bytes > kKeptBytes) {
+      const Block oldest = remove(0);
+      release(oldest.start, oldest.bytes);
+    }
+    blocks_[count_++] = {start, bytes};
+    bytes_ += bytes;
+  }
+
+ private:
+  struct Block {
+    void* start;
+    std::size_t bytes;
+  };
+
+  static constexpr std::size_t kKeptBytes = std::size_t{128} << 20;
+  static constexpr std::size_t kKeepFrom = std::size_t{128} << 10;  // the heap keeps smaller ones
+
+  Block remove(std::size_t i) noexcept {
+    const Block block = blocks_[i];
+    std::copy(blocks_.begin() + i + 1, blocks_.begin() + count_, blocks_.begin() + i);
+    --count_;
+    bytes_ -= block.bytes;
+    return block;
+  }
+
+  std::mutex mutex_;
+  std::array<Block, 64> blocks_{};
+  std::size_t count_ = 0;
+  std::size_t bytes_ = 0;
+};
+
+#ifdef HELIODOR_CHECKED
+constexpr bool kKeepsBlocks = false;
+#else
+constexpr bool kKeepsBlocks = true;
+#endif
+
+/// Never destroyed: arenas of other static objects may end later.
+KeptBlocks& kept_blocks() {
+  static auto& blocks = *new KeptBlocks;
+  return blocks;
+}
+
+/// `bytes` bytes as `fill` says, or nullptr.
+void* take(std::size_t bytes, Fill fill) {
+  void* block = kKeepsBlocks ? kept_blocks().take(bytes) : nullptr;
+  const bool fresh_pages = block == nullptr && bytes >= kMapFrom;
+  if (block == nullptr) block = fresh_pages ? map_zeros(bytes) : heap_block(bytes);
+  if (block == nullptr) return nullptr;
+  if (fill == Fill::zeros && !fresh_pages) std::memset(block, 0, bytes);
+  if (fill == Fill::nothing && !kKeepsBlocks) std::memset(block, 0xff, bytes);
+  return block;
+}
+
+void give_back(void* block, std::size_t bytes) noexcept {
+  if (kKeepsBlocks) return kept_blocks().keep(block, bytes);
+  release(block, bytes);
+}
+
 }  // namespace
 
-LimbArena::LimbArena(std::size_t limb_count, std::size_t words)
+LimbArena::LimbArena(std::size_t limb_count, std::size_t words, Fill fill)
     : limb_count_(limb_count), words_(words) {
   const std::size_t stride = stride_bytes(limb_count, words);
   stride_ = stride / sizeof(std::uint64_t);
@@ -101,7 +175,7 @@ LimbArena::LimbArena(std::size_t limb_count, std::size_t words)
   if (bytes_ == 0) {
     return;
   }
-  void* const block = bytes_ >= kMapFrom ? map_zeros(bytes_) : heap_zeros(bytes_);
+  void* const block = take(bytes_, fill);
   if (block == nullptr) {
     throw Error(ErrorCode::out_of_memory,
                 fmt::format("the system refuses {} bytes for {} limbs of {} words", bytes_,
@@ -112,7 +186,7 @@ LimbArena::LimbArena(std::size_t limb_count, std::size_t words)
 
 LimbArena::~LimbArena() {
   if (base_ != nullptr) {
-    release(base_, bytes_);
+    give_back(base_, bytes_);
   }
 }
 

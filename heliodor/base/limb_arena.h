@@ -10,6 +10,10 @@
 // long. 17 is coprime to the number of sets (64 in a 32 KiB, 8-way cache), so that the starts of 64
 // limbs fall into 64 different sets. Blocks of 1 MiB and more are backed by huge pages where the
 // system grants them.
+//
+// Memory that is given back is kept for the next arena of its size, up to 128 MiB in the process:
+// fresh pages cost as much as a pass over a limb. Checked builds keep none, so that sanitizers see
+// every end of life.
 #pragma once
 
 #include <cstddef>
@@ -18,15 +22,21 @@
 
 namespace heliodor::base {
 
+/// What new limbs hold.
+enum class Fill : std::uint8_t {
+  zeros,
+  nothing,  ///< words of earlier arenas (all ones in checked builds): for what is written next
+};
+
 class LimbArena {
  public:
   static constexpr std::size_t kAlignment = 64;
   static constexpr std::size_t kStaggerBytes = 1088;
 
   LimbArena() = default;
-  /// `limb_count` limbs of `words` 64-bit words, all zero. Throws Error{out_of_memory} if the
-  /// system refuses, and Error{out_of_range} if the size in bytes overflows std::ptrdiff_t.
-  LimbArena(std::size_t limb_count, std::size_t words);
+  /// `limb_count` limbs of `words` 64-bit words. Throws Error{out_of_memory} if the system refuses,
+  /// and Error{out_of_range} if the size in bytes overflows std::ptrdiff_t.
+  LimbArena(std::size_t limb_count, std::size_t words, Fill fill = Fill::zeros);
   ~LimbArena();
   /// A moved-from arena is empty.
   LimbArena(LimbArena&& other) noexcept;

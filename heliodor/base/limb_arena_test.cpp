@@ -12,6 +12,7 @@
 #include <set>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "heliodor/base/error.h"
 
@@ -61,6 +62,37 @@ TEST(LimbArenaTest, limbs_are_aligned_zero_and_writable_to_their_ends) {
       ASSERT_TRUE(
           std::all_of(limb.begin(), limb.end(), [i](std::uint64_t w) { return w == i + 1; }))
           << "limb " << i << " overlaps another";
+    }
+  }
+}
+
+TEST(LimbArenaTest, limbs_are_zero_whatever_an_arena_of_their_size_held) {
+  for (const auto& [limb_count, words] : kSizes) {
+    for (int round = 0; round < 3; ++round) {
+      LimbArena arena(limb_count, words);
+      for (std::size_t i = 0; i < limb_count; ++i) {
+        const auto limb = arena.limb(i);
+        ASSERT_TRUE(std::all_of(limb.begin(), limb.end(), [](std::uint64_t w) { return w == 0; }));
+        std::fill(limb.begin(), limb.end(), 7);
+      }
+    }
+  }
+}
+
+TEST(LimbArenaTest, arenas_alive_together_never_share_a_block) {
+  for (int round = 0; round < 3; ++round) {  // from the second on, from kept blocks
+    std::vector<LimbArena> arenas;
+    std::vector<std::uintptr_t> starts;
+    for (std::size_t i = 0; i < 100; ++i) {
+      arenas.emplace_back(1 + i % 3, 65536, Fill::nothing);
+      starts.push_back(address(arenas.back(), 0));
+      std::ranges::fill(arenas.back().limb(i % 3), i);
+    }
+    std::ranges::sort(starts);
+    EXPECT_EQ(std::ranges::adjacent_find(starts), starts.end());
+    for (std::size_t i = 0; i < 100; ++i) {
+      const auto limb = arenas[i].limb(i % 3);
+      ASSERT_TRUE(std::ranges::all_of(limb, [i](std::uint64_t w) { return w == i; })) << i;
     }
   }
 }

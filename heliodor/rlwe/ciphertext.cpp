@@ -8,11 +8,12 @@
 
 namespace heliodor::rlwe {
 
-LimbMatrix::LimbMatrix(std::size_t parts, std::size_t limb_count, std::uint64_t degree)
-    : arena_(parts * limb_count, degree), parts_(parts), limb_count_(limb_count) {}
+LimbMatrix::LimbMatrix(std::size_t parts, std::size_t limb_count, std::uint64_t degree,
+                       base::Fill fill)
+    : arena_(parts * limb_count, degree, fill), parts_(parts), limb_count_(limb_count) {}
 
 LimbMatrix::LimbMatrix(const LimbMatrix& other)
-    : LimbMatrix(other.parts_, other.limb_count_, other.degree()) {
+    : LimbMatrix(other.parts_, other.limb_count_, other.degree(), base::Fill::nothing) {
   for (std::size_t i = 0; i < parts_ * limb_count_; ++i) {
     std::ranges::copy(other.arena_.limb(i), arena_.limb(i).begin());
   }

@@ -19,8 +19,9 @@ namespace heliodor::rlwe {
 class LimbMatrix {
  public:
   LimbMatrix() = default;
-  /// All words 0. Throws as LimbArena does.
-  LimbMatrix(std::size_t parts, std::size_t limb_count, std::uint64_t degree);
+  /// Throws as LimbArena does.
+  LimbMatrix(std::size_t parts, std::size_t limb_count, std::uint64_t degree,
+             base::Fill fill = base::Fill::zeros);
   LimbMatrix(const LimbMatrix& other);
   LimbMatrix& operator=(const LimbMatrix& other);
   /// A moved-from matrix has no parts.

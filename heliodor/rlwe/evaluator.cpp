@@ -80,7 +80,7 @@ Bounds Evaluator::State::checked(std::string_view operation, const Bounds& bound
 
 Ciphertext Evaluator::State::make(std::size_t parts, std::size_t limb_count,
                                   const Bounds& bounds) const {
-  return {LimbMatrix(parts, limb_count, parameters().degree()), bounds};
+  return {LimbMatrix(parts, limb_count, parameters().degree(), base::Fill::nothing), bounds};
 }
 
 Ciphertext Evaluator::State::linear(LinearOperation operation, const Ciphertext& a,

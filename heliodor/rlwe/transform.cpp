@@ -33,7 +33,7 @@ LimbMatrix transform(const Context& context, const LimbMatrix& x, Domain from) {
       "{}/l{}", from == Domain::coeff ? "to_evaluations" : "to_coefficients", x.limb_count());
   const program::Plan& plan =
       context.plan(name, [&] { return transform_program(q.moduli().first(x.limb_count()), from); });
-  LimbMatrix result(x.parts(), x.limb_count(), x.degree());
+  LimbMatrix result(x.parts(), x.limb_count(), x.degree(), base::Fill::nothing);
   for (std::size_t part = 0; part < x.parts(); ++part) {
     internal::RunData data;
     for (std::size_t i = 0; i < x.limb_count(); ++i)

@@ -123,7 +123,8 @@ Ciphertext Evaluator::multiply_without_relinearization(const Ciphertext& a,
   require_two_parts(y);
   const Parameters& parameters = context_->parameters();
   const NoiseBound error = product_error(parameters, l, x.bounds.error, y.bounds.error);
-  Ciphertext c = checked({rlwe::LimbMatrix(3, l, parameters.degree()), {error, error}});
+  Ciphertext c =
+      checked({rlwe::LimbMatrix(3, l, parameters.degree(), base::Fill::nothing), {error, error}});
   rlwe::run(context_->rlwe()->plan(fmt::format("bfv/tensor/l{}", l),
                                    [&] { return tensor_program(parameters, Factors::two, l); }),
             product_job(Factors::two, x, y, c));
@@ -176,7 +177,8 @@ std::vector<Ciphertext> Evaluator::products(Factors factors, std::span<const Cip
     const Ciphertext& y = factors == Factors::equal ? x : at(l, b[i], storage);
     const NoiseBound error =
         product_error(parameters, l, x.bounds.error, y.bounds.error) + switching;
-    results.push_back(checked({rlwe::LimbMatrix(2, l, parameters.degree()), {error, error}}));
+    results.push_back(checked(
+        {rlwe::LimbMatrix(2, l, parameters.degree(), base::Fill::nothing), {error, error}}));
     jobs.push_back(product_job(factors, x, y, results.back()));
   }
   rlwe::run(*plan.plan, jobs, plan.key);
