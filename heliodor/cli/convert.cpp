@@ -5,6 +5,7 @@
 // OpenFHE's files and containers, and from SEAL's files to containers.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -50,9 +51,16 @@ void check_suffix(const ConvertOptions& options, const char* suffix, const char*
   }
 }
 
+formats::Access access_to(const formats::ObjectReader& objects) {
+  const bool secret = std::ranges::any_of(objects.entries(), [](const auto& entry) {
+    return entry.kind == formats::ObjectKind::secret_key;
+  });
+  return secret ? formats::Access::owner : formats::Access::by_umask;
+}
+
 void write(const ConvertOptions& options, formats::Bytes bytes, std::size_t size_before,
-           Context& context) {
-  formats::write_file(options.to, bytes);
+           formats::Access access, Context& context) {
+  formats::write_file(options.to, bytes, access);
   context.out << fmt::format("{}: {} bytes ({}: {})\n", options.to, bytes.size(), options.from,
                              size_before);
 }
@@ -68,24 +76,25 @@ void convert_file(const formats::MappedFile& file, const ConvertOptions& options
     if (with) like = formats::openfhe::parse(with->bytes());
     const formats::ObjectReader in(formats::Container::view(bytes));
     write(options, formats::openfhe::from_container(in, like ? &*like : nullptr), bytes.size(),
-          context);
+          access_to(in), context);
     return;
   }
   check_suffix(options, kContainerSuffix, "container");
+  const auto write_container = [&](const base::SecretVector<std::uint8_t>& container) {
+    write(options, container, bytes.size(),
+          access_to(formats::ObjectReader(formats::Container::view(container))), context);
+  };
   if (formats::seal::is_seal(bytes)) {
     std::optional<formats::seal::File> parameters;
     if (with) parameters = formats::seal::parse(with->bytes());
     const auto* found =
         parameters ? std::get_if<formats::seal::Parameters>(&parameters->object) : nullptr;
-    write(options, formats::seal::to_container(formats::seal::parse(bytes), found), bytes.size(),
-          context);
-    return;
+    return write_container(formats::seal::to_container(formats::seal::parse(bytes), found));
   }
   std::optional<formats::openfhe::File> keys;
   if (with) keys = formats::openfhe::parse(with->bytes());
   const auto* key = keys ? formats::openfhe::find_eval_key(*keys) : nullptr;
-  write(options, formats::openfhe::to_container(formats::openfhe::parse(bytes), key), bytes.size(),
-        context);
+  write_container(formats::openfhe::to_container(formats::openfhe::parse(bytes), key));
 }
 
 void convert(const ConvertOptions& options, Context& context) {

@@ -50,6 +50,18 @@ TEST_F(ConvertTest, an_openfhe_ciphertext_is_described) {
   EXPECT_EQ(json["objects"][0]["parts"], 2);
 }
 
+TEST_F(ConvertTest, secret_keys_are_written_for_the_owner_alone) {
+  const auto mode = [](const std::string& file) {
+    return std::filesystem::status(file).permissions() & std::filesystem::perms::others_read;
+  };
+  const std::string key = write("key.hld", ""), back = write("key.bin", "");
+  ASSERT_EQ(heliodor_command({"convert", kEcosystem + "bfv.sk.bin", key}).code, 0);
+  ASSERT_EQ(heliodor_command({"convert", key, back}).code, 0);
+  EXPECT_EQ(mode(key), std::filesystem::perms::none);
+  EXPECT_EQ(mode(back), std::filesystem::perms::none);
+  EXPECT_EQ(contents(back), contents(kEcosystem + "bfv.sk.bin"));
+}
+
 TEST_F(ConvertTest, hybrid_contexts_say_that_special_primes_are_missing) {
   const auto json = inspected(kEcosystem + "bgvhy.cc.bin");
   EXPECT_EQ(json["key_switching"], "HYBRID");

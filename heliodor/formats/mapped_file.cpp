@@ -11,7 +11,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <utility>
 
 #include "heliodor/base/error.h"
@@ -38,6 +37,16 @@ class Descriptor {
  private:
   int value_;
 };
+
+bool write_all(int file, Bytes bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+  return true;
+}
 
 }  // namespace
 
@@ -71,19 +80,20 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   return *this;
 }
 
-void write_file(const std::filesystem::path& path, Bytes bytes) {
+void write_file(const std::filesystem::path& path, Bytes bytes, Access access) {
   // Under another name first: an error leaves the old file, and who has it mapped keeps its bytes.
   std::filesystem::path partial = path;
   partial += ".partial";
-  std::ofstream file(partial, std::ios::binary);
-  file.write(reinterpret_cast<const char*>(bytes.data()),
-             static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  std::error_code renamed;
-  if (file) std::filesystem::rename(partial, path, renamed);
-  if (!file || renamed) {
+  std::error_code failed;
+  std::filesystem::remove(partial, failed);  // with whatever permissions it has
+  const int file = open(partial.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                        access == Access::owner ? 0600 : 0666);
+  bool right = file >= 0 && write_all(file, bytes);
+  if (file >= 0) right = close(file) == 0 && right;
+  if (right) std::filesystem::rename(partial, path, failed);
+  if (!right || failed) {
     std::error_code ignored;
-    std::filesystem::remove(partial, ignored);
+    if (file >= 0) std::filesystem::remove(partial, ignored);
     throw Error(ErrorCode::io, fmt::format("{}: cannot be written", path.string()));
   }
 }

@@ -4,6 +4,7 @@
 // MappedFile: a file's bytes, read-only, brought into memory page by page as they are looked at.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 
 #include "heliodor/formats/byte_reader.h"
@@ -29,7 +30,13 @@ class MappedFile {
   Bytes bytes_;
 };
 
+/// Who may read a file that is written.
+enum class Access : std::uint8_t {
+  by_umask,
+  owner,  ///< nobody else: for secret keys
+};
+
 /// Replaces the file at `path`. Throws Error{io} if it cannot be written.
-void write_file(const std::filesystem::path& path, Bytes bytes);
+void write_file(const std::filesystem::path& path, Bytes bytes, Access access = Access::by_umask);
 
 }  // namespace heliodor::formats

@@ -43,6 +43,15 @@ TEST_F(MappedFileTest, bytes_written_are_mapped) {
   EXPECT_TRUE(std::ranges::equal(moved.bytes(), bytes));
 }
 
+TEST_F(MappedFileTest, files_for_the_owner_are_for_nobody_else) {
+  write_file(folder_ / "key", std::vector<std::uint8_t>(3, 1));
+  write_file(folder_ / "key", std::vector<std::uint8_t>(5, 1), Access::owner);
+  using std::filesystem::perms;
+  EXPECT_EQ(std::filesystem::status(folder_ / "key").permissions(),
+            perms::owner_read | perms::owner_write);
+  EXPECT_EQ(MappedFile(folder_ / "key").bytes().size(), 5U);
+}
+
 TEST_F(MappedFileTest, a_file_replaced_while_mapped_keeps_its_old_bytes) {
   write_file(folder_ / "x", std::vector<std::uint8_t>(10000, 1));
   const MappedFile old(folder_ / "x");

@@ -175,7 +175,7 @@ std::vector<NamedFile> tiny_seal_files() {
   parameters.put(std::uint8_t{3});
   parameters.put(kDegree);
   parameters.put(std::uint64_t{3});
-  for (const std::uint64_t word : {17, 41, 73, 5}) parameters.put_bytes(seal_word(word));
+  for (const std::uint64_t word : {17U, 41U, 73U, 5U}) parameters.put_bytes(seal_word(word));
 
   const std::vector<std::int8_t> ternary{1, 0, -1, 1};
   const rlwe::SecretKey secret(tiny_seal_parameters(), ternary);
