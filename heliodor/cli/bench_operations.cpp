@@ -228,8 +228,8 @@ nlohmann::ordered_json row_json(const OperationRow& row) {
 
 std::vector<OperationSet> usual_operation_sets() {
   return {{Scheme::ckks, 65536, 27, 47, 3, {27, 3}}, {Scheme::ckks, 32768, 16, 47, 8, {16}},
-          {Scheme::ckks, 32768, 16, 44, 4, {16}},    {Scheme::bgv, 4096, 12, 30, 12, {12}},
-          {Scheme::bfv, 8192, 4, 43, 2, {4}},        {Scheme::bfv, 32768, 13, 46, 3, {13}}};
+          {Scheme::ckks, 32768, 16, 43, 4, {16}},    {Scheme::bgv, 4096, 12, 30, 12, {12}},
+          {Scheme::bfv, 8192, 3, 40, 2, {3}},        {Scheme::bfv, 32768, 13, 46, 3, {13}}};
 }
 
 std::vector<OperationRow> measure_operations(const std::vector<OperationSet>& sets,
