@@ -76,7 +76,8 @@ TEST(BfvParametersTest, auxiliary_primes_are_not_special_primes) {
   const std::vector<ring::Modulus> all = moduli(47, 64, 5);
   d.p = {all[3], all[4]};
   const Parameters parameters(d, 65537);
-  for (const ring::Modulus& prime : parameters.auxiliary_base(2).moduli()) {
+  const ring::RnsBase auxiliary = parameters.auxiliary_base(2);
+  for (const ring::Modulus& prime : auxiliary.moduli()) {
     for (const ring::Modulus& p : d.p) EXPECT_NE(prime.value(), p.value());
   }
 }
