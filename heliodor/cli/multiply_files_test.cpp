@@ -111,6 +111,37 @@ TEST_F(MultiplyFilesTest, parameters_below_128_bits_must_be_allowed_by_name) {
   EXPECT_THAT(outcome.err, HasSubstr("does not reach 128 bits"));
 }
 
+TEST_F(MultiplyFilesTest, products_that_bounds_do_not_allow_and_odd_metadata_are_refused) {
+  const auto outcome_of = [&](const rlwe::Ciphertext& ciphertext, const char* metadata) {
+    formats::ObjectWriter out(context_->parameters().rlwe());
+    out.add(ciphertext, metadata);
+    const std::string file = write("file.hld", text(out));
+    return heliodor_command(
+        {"run", "evalmult", "--in", file, "--in", file, "--key", key_, "--security", "none"});
+  };
+  rlwe::Ciphertext ciphertext =
+      encryptor_.encrypt(encoder_.encode(std::vector<std::int64_t>{1})).rlwe;
+  EXPECT_EQ(outcome_of(ciphertext, kMetadata).code, 0);
+  for (const char* metadata :
+       {R"({"scheme": 5})", R"({"scheme": "bgv", "plaintext_factor": "one"})",
+        R"({"scheme": "ckks", "scale": [], "openfhe": 1})"}) {
+    const std::string out = write("out.hld", "");
+    formats::ObjectWriter writer(context_->parameters().rlwe());
+    writer.add(ciphertext, metadata);
+    const std::string file = write("file.hld", text(writer));
+    const Outcome outcome = heliodor_command({"run", "evalmult", "--in", file, "--in", file,
+                                              "--key", key_, "--security", "none", "--out", out});
+    EXPECT_EQ(outcome.code, 2) << metadata;
+    EXPECT_THAT(outcome.err, HasSubstr("metadata of a ciphertext"));
+  }
+  const std::size_t limbs = ciphertext.limb_count();
+  ciphertext.bounds.phase =
+      rlwe::NoiseBound::of_log2(context_->parameters().rlwe().phase_limit(limbs).log2() / 2 + 1);
+  const Outcome outcome = outcome_of(ciphertext, kMetadata);
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("the phase of product 0 may be"));
+}
+
 TEST_F(MultiplyFilesTest, bad_input_is_named) {
   const std::string a = ciphertexts("a.hld", 1, 1), two = ciphertexts("two.hld", 1, 2);
   const auto run = [&](std::vector<std::string> more) {

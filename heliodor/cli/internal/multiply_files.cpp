@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -172,14 +173,24 @@ Products multiply(const program::Target& target, const program::LimbProgram& pro
   return products;
 }
 
-void set_bounds(const rlwe::Parameters& parameters, const rlwe::Gadget& gadget,
-                const std::vector<Pair>& pairs, Products& products) {
-  for (std::size_t k = 0; k < pairs.size(); ++k) {
-    const rlwe::Ciphertext& a = pairs[k].a.ciphertext;
-    products.ciphertexts[k].bounds =
-        rlwe::with_error(rlwe::product_bounds(a.bounds, pairs[k].b.ciphertext.bounds),
-                         rlwe::key_switch_error(parameters, gadget, a.limb_count()));
+// Of the products, before they are made. Files of other libraries claim no bounds: theirs are
+// infinite and nothing is known. Throws Error{noise_overflow} where a known one reaches Q/2.
+std::vector<rlwe::Bounds> product_bounds(const rlwe::Parameters& parameters,
+                                         const rlwe::Gadget& gadget,
+                                         const std::vector<Pair>& pairs) {
+  std::vector<rlwe::Bounds> bounds;
+  for (const Pair& pair : pairs) {
+    const std::size_t limbs = pair.a.ciphertext.limb_count();
+    bounds.push_back(
+        rlwe::with_error(rlwe::product_bounds(pair.a.ciphertext.bounds, pair.b.ciphertext.bounds),
+                         rlwe::key_switch_error(parameters, gadget, limbs)));
+    const rlwe::NoiseBound phase = bounds.back().phase, limit = parameters.phase_limit(limbs);
+    if (std::isinf(phase.log2()) || phase < limit) continue;
+    throw Error(ErrorCode::noise_overflow,
+                fmt::format("the phase of product {} may be 2^{:.2f}, not below Q/2 = 2^{:.2f}",
+                            bounds.size() - 1, phase.log2(), limit.log2()));
   }
+  return bounds;
 }
 
 void write_products(const MultiplyFilesOptions& options, const formats::ObjectReader& source,
@@ -247,9 +258,7 @@ void report(const MultiplyFilesOptions& options, const rlwe::Parameters& paramet
   if (!options.out.empty()) context.out << fmt::format("\nwritten to {}\n", options.out);
 }
 
-}  // namespace
-
-void multiply_files(const MultiplyFilesOptions& options, const program::Target& target,
+void multiply_pairs(const MultiplyFilesOptions& options, const program::Target& target,
                     const program::Target* verifier, Context& context) {
   const formats::MappedFile key_bytes(options.key);
   const InputFile key_file(options.key, nullptr);
@@ -263,6 +272,7 @@ void multiply_files(const MultiplyFilesOptions& options, const program::Target& 
   const KeySwitchShape shape{
       key.gadget.special_count == 0 ? KeySwitchMethod::bv : KeySwitchMethod::hybrid, key.gadget};
   const program::LimbProgram program = rlwe::multiply_program(parameters, shape, limbs, 0);
+  const std::vector<rlwe::Bounds> bounds = product_bounds(parameters, key.gadget, pairs);
   const rlwe::LimbSpans key_limbs = rlwe::key_limbs(key, limbs);
   Products products = multiply(target, program, pairs, key_limbs);
   std::vector<Row> rows;
@@ -279,11 +289,23 @@ void multiply_files(const MultiplyFilesOptions& options, const program::Target& 
   }
   rows.push_back(row_of(target, products, equal));
   if (context.result == ExitCode::right && !options.out.empty()) {
-    set_bounds(parameters, key.gadget, pairs, products);
+    for (std::size_t k = 0; k < pairs.size(); ++k) products.ciphertexts[k].bounds = bounds[k];
     const InputFile first(options.in.front(), &key_bytes);
     write_products(options, first.reader(), parameters, pairs, products);
   }
   report(options, parameters, pairs, rows, context);
+}
+
+}  // namespace
+
+void multiply_files(const MultiplyFilesOptions& options, const program::Target& target,
+                    const program::Target* verifier, Context& context) {
+  try {
+    multiply_pairs(options, target, verifier, context);
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(ErrorCode::malformed_file,
+                fmt::format("metadata of a ciphertext: {}", error.what()));
+  }
 }
 
 }  // namespace heliodor::cli

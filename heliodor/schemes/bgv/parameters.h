@@ -24,7 +24,7 @@ class Parameters {
   Parameters(rlwe::Parameters::Description description, std::uint64_t t);
 
   /// The smallest degree, and at it the fewest limbs of one size of at most 47 bits, that carry the
-  /// worst-case noise of the depth under the rule of noise.h. Throws Error{out_of_range} if no
+  /// worst-case noise of the depth under the rules of noise.h. Throws Error{out_of_range} if no
   /// degree up to 2^17 does.
   static Parameters for_depth(const Requirements& requirements);
 
