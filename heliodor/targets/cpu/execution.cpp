@@ -26,6 +26,11 @@ Execution::Execution(const program::LimbProgram& program, const Schedule& schedu
       words_(program.value_count(), nullptr),
       scratch_(workers, std::vector<const Word*>(longest_operand_list(program))) {}
 
+Execution::~Execution() {
+  slots_.wipe();
+  tiles_.wipe();
+}
+
 void Execution::bind(const program::Binding& binding, const program::SharedBinding& shared) {
   shared_ = &shared;
   for (std::size_t value = 0; value < words_.size(); ++value) {

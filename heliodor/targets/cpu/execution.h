@@ -18,6 +18,10 @@ class Execution {
  public:
   /// `workers` threads may execute parts of a strip at the same time, each with tiles of its own.
   Execution(const program::LimbProgram& program, const Schedule& schedule, std::size_t workers);
+  /// Zeros intermediate values: programs of key owners leave secrets in them.
+  ~Execution();
+  Execution(const Execution&) = delete;
+  Execution& operator=(const Execution&) = delete;
 
   /// Resolves all addresses. The spans must live until the run is over.
   void bind(const program::Binding& binding, const program::SharedBinding& shared);
