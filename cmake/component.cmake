@@ -125,7 +125,9 @@ function(heliodor_component component)
   if(arg_PRIVATE_DEPENDS)
     target_link_libraries(${target} PRIVATE ${arg_PRIVATE_DEPENDS})
   endif()
-  set_target_properties(${target} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+  # Position-independent, as the installed library and the Python module are made of the archives.
+  set_target_properties(${target} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON
+                                             POSITION_INDEPENDENT_CODE ON)
   if(arg_SOURCES)
     heliodor_precompile(${target} heliodor_library_headers)
   endif()

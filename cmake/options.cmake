@@ -7,6 +7,9 @@
 add_library(heliodor_options INTERFACE)
 target_compile_features(heliodor_options INTERFACE cxx_std_20)
 target_compile_options(heliodor_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow)
+# Position-independent code may inline what is global, as clang does by itself.
+target_compile_options(heliodor_options
+                       INTERFACE $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)
 
 # For sources that take longer to compile than to run: those of tests and of the command. What they
 # call is compiled as ever.

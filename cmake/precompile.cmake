@@ -3,8 +3,8 @@
 
 # The headers that most sources include, compiled once: the standard library and fmt for libraries
 # (heliodor_library_headers), GoogleTest besides for tests (heliodor_test_headers). A source still
-# includes what it uses: without HELIODOR_PRECOMPILE, as in the presets asan and strict-layers, it
-# compiles the same.
+# includes what it uses: without HELIODOR_PRECOMPILE, as in the preset strict-layers, it compiles
+# the same.
 
 # heliodor_precompile(<target> <owner>): the target's sources start from the headers of the owner.
 # Both need the same options; a source with options of its own, as for an instruction set, has to
@@ -14,6 +14,10 @@ function(heliodor_precompile target owner)
     # Definitions have to be the same too, and fmt::fmt brings one.
     target_link_libraries(${target} PRIVATE fmt::fmt)
     target_precompile_headers(${target} REUSE_FROM ${owner})
+    get_target_property(position_independent ${owner} POSITION_INDEPENDENT_CODE)
+    if(position_independent)
+      set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    endif()
   endif()
 endfunction()
 
@@ -61,6 +65,7 @@ endfunction()
 
 if(HELIODOR_PRECOMPILE)
   heliodor_precompiled_headers(heliodor_library_headers)
+  set_target_properties(heliodor_library_headers PROPERTIES POSITION_INDEPENDENT_CODE ON)
   if(HELIODOR_TESTS)
     heliodor_precompiled_headers(heliodor_test_headers
       DEPENDS heliodor_unoptimised GTest::gmock

@@ -4,6 +4,7 @@
 // heliodor bench: the built-in workloads against the limits of this machine.
 #include <fmt/format.h>
 
+#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -11,10 +12,12 @@
 #include <vector>
 
 #include "heliodor/base/error.h"
+#include "heliodor/cli/bench_machine.h"
 #include "heliodor/cli/bench_measure.h"
 #include "heliodor/cli/bench_operations.h"
 #include "heliodor/cli/bench_report.h"
 #include "heliodor/cli/internal/commands.h"
+#include "heliodor/cli/internal/progress_bar.h"
 #include "heliodor/cli/internal/workload_options.h"
 #include "heliodor/targets/cpu/cpu_target.h"
 
@@ -34,6 +37,8 @@ struct BenchOptions {
   std::vector<std::size_t> batches;
   std::vector<unsigned> threads;
   std::string kernels;
+  std::uint64_t seed = 1;
+  std::string html;
   bool quick = false;
   bool json = false;
 };
@@ -59,7 +64,7 @@ std::vector<Workload> workloads_of(const std::string& name) {
   if (workload && *workload != Workload::intt) return {*workload};
   throw Error(ErrorCode::out_of_range,
               fmt::format("'{}' is not a benchmark; there are ntt, dot, baseconv, keyswitch, "
-                          "evalmult and ops",
+                          "evalmult, ops and machine",
                           name));
 }
 
@@ -91,18 +96,49 @@ std::vector<BenchCase> make_cases(const BenchOptions& options) {
   return cases;
 }
 
-void bench_operations(const BenchOptions& options, const cpu::KernelTable& kernels,
-                      Context& context) {
+void print_report_json(nlohmann::ordered_json report, const BenchOptions& options,
+                       Context& context) {
+  report["test_seed"] = options.seed;
+  context.out << report.dump(2) << '\n';
+}
+
+void refuse_sizes(const BenchOptions& options) {
   const WorkloadSize none;
   if (!options.degrees.empty() || !options.bits.empty() || !options.batches.empty() ||
       !options.threads.empty() || options.size.applied_to(none) != none) {
-    throw Error(ErrorCode::out_of_range, "ops takes no sizes, batches or threads");
+    throw Error(ErrorCode::out_of_range,
+                fmt::format("{} takes no sizes, batches or threads", options.name));
   }
-  const auto target = std::make_shared<cpu::CpuTarget>(kernels, 1);
-  const auto rows = measure_operations(usual_operation_sets(), target,
-                                       options.quick ? kQuickOperationRounds : kOperationRounds);
+}
+
+void bench_machines(const BenchOptions& options, Context& context) {
+  refuse_sizes(options);
+  const MachineBench results = measure_machines(options.quick);
+  if (!options.html.empty()) {
+    std::ofstream file(options.html, std::ios::binary);
+    file << to_html(results);
+    if (!file.flush()) throw Error(ErrorCode::io, "cannot write " + options.html);
+  }
   if (options.json) {
-    context.out << to_json(rows, *target).dump(2) << '\n';
+    context.out << to_json(results).dump(2) << '\n';
+  } else {
+    print(results, context.out);
+  }
+}
+
+void bench_operations(const BenchOptions& options, const cpu::KernelTable& kernels,
+                      Context& context) {
+  refuse_sizes(options);
+  const auto target = std::make_shared<cpu::CpuTarget>(kernels, 1);
+  const std::size_t rounds = options.quick ? kQuickOperationRounds : kOperationRounds;
+  const auto sets = usual_operation_sets();
+  double work = 0;
+  for (const OperationSet& set : sets) work += work_of(set);
+  ProgressBar progress(context.terminal, "bench", work);
+  const auto rows = measure_operations(sets, target, rounds, options.seed, progress);
+  progress.finish();
+  if (options.json) {
+    print_report_json(to_json(rows, *target), options, context);
   } else {
     print(rows, context.out);
   }
@@ -110,14 +146,22 @@ void bench_operations(const BenchOptions& options, const cpu::KernelTable& kerne
 
 void bench(const BenchOptions& options, Context& context) {
   check_counts(options);
+  announce_test_seed(options.seed, context);
+  if (options.name == "machine") return bench_machines(options, context);
+  if (!options.html.empty()) {
+    throw Error(ErrorCode::out_of_range, fmt::format("{} writes no page", options.name));
+  }
   const cpu::KernelTable& kernels =
       options.kernels.empty() ? cpu::chosen_kernel_table() : cpu::kernel_table(options.kernels);
   if (options.name == "ops") return bench_operations(options, kernels, context);
-  const BenchResults results =
-      measure(make_cases(options), kernels, options.quick ? kQuickRounds : kRounds,
-              options.quick ? kQuickSampleNs : kSampleNs);
+  const std::vector<BenchCase> cases = make_cases(options);
+  const std::size_t rounds = options.quick ? kQuickRounds : kRounds;
+  ProgressBar progress(context.terminal, "bench", static_cast<double>(rounds * cases.size()));
+  const BenchResults results = measure(
+      cases, kernels, rounds, options.quick ? kQuickSampleNs : kSampleNs, options.seed, progress);
+  progress.finish();
   if (options.json) {
-    context.out << to_json(results, kernels).dump(2) << '\n';
+    print_report_json(to_json(results, kernels), options, context);
   } else {
     print(results, kernels, context.out);
   }
@@ -129,7 +173,8 @@ void add_bench(CLI::App& app, Context& context) {
   auto options = std::make_shared<BenchOptions>();
   CLI::App* command =
       app.add_subcommand("bench", "Measure built-in workloads against the machine's limits.");
-  command->add_option("NAME", options->name, "ntt, dot, baseconv, keyswitch, evalmult or ops")
+  command
+      ->add_option("NAME", options->name, "ntt, dot, baseconv, keyswitch, evalmult, ops or machine")
       ->required();
   const auto list = [&](const char* name, auto& values, const char* help) {
     command->add_option(name, values, help)
@@ -143,8 +188,10 @@ void add_bench(CLI::App& app, Context& context) {
   list("--batch", options->batches, "Bindings per run");
   list("--threads", options->threads, "Threads");
   command->add_option("--kernels", options->kernels, "Kernel table, as doctor lists them");
+  command->add_option("--html", options->html, "Write a page with the curves (machine)");
   command->add_flag("--quick", options->quick, "Fewer repetitions");
-  command->add_flag("--json", options->json, "Print JSON");
+  add_seed(*command, options->seed);
+  add_json(*command, options->json);
   command->callback([options, &context] { bench(*options, context); });
 }
 

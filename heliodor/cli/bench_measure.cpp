@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 
+#include "heliodor/cli/internal/progress_bar.h"
 #include "heliodor/targets/cpu/cpu_target.h"
 #include "heliodor/targets/cpu/stopwatch.h"
 #include "heliodor/targets/reference/run_data.h"
@@ -113,9 +114,10 @@ double median(std::vector<double> numbers) {
 }
 
 BenchResults measure(const std::vector<BenchCase>& cases, const cpu::KernelTable& kernels,
-                     std::size_t rounds, double sample_ns) {
+                     std::size_t rounds, double sample_ns, std::uint64_t seed,
+                     ProgressBar& progress) {
   Targets targets(kernels);
-  reference::UniformSource source(1);
+  reference::UniformSource source(seed);
   std::vector<std::unique_ptr<RunningCase>> running;
   for (const BenchCase& of : cases)
     running.push_back(std::make_unique<RunningCase>(of, targets, source, sample_ns));
@@ -131,6 +133,7 @@ BenchResults measure(const std::vector<BenchCase>& cases, const cpu::KernelTable
       multiply.push_back(operations.multiply_ns);
       add.push_back(operations.add_ns);
       running_case->measure(kernels, operations, reads);
+      progress.advance(1);
     }
   }
   BenchResults results;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,8 @@
 #include "heliodor/targets/cpu/kernel_table.h"
 
 namespace heliodor::cli {
+
+class ProgressBar;
 
 struct BenchCase {
   Workload workload;
@@ -44,9 +47,11 @@ struct BenchResults {
 };
 
 /// `rounds` >= 1. A sample is a run, or so many that they take `sample_ns`, the call of Plan::run
-/// included.
+/// included. Operands and keys are random limbs from the test seed. Each case advances `progress`
+/// by 1 in each round.
 BenchResults measure(const std::vector<BenchCase>& cases, const cpu::KernelTable& kernels,
-                     std::size_t rounds, double sample_ns);
+                     std::size_t rounds, double sample_ns, std::uint64_t seed,
+                     ProgressBar& progress);
 
 /// Of a non-empty list; the mean of the two in the middle if there are two.
 double median(std::vector<double> numbers);

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "heliodor/cli/bench_measure.h"
+#include "heliodor/cli/internal/progress_bar.h"
 #include "heliodor/cli/table.h"
 #include "heliodor/ring/automorphism.h"
 #include "heliodor/rlwe/evaluator_programs.h"
@@ -29,6 +30,8 @@ using Target = std::shared_ptr<const program::Target>;
 
 class RandomLimbs {
  public:
+  explicit RandomLimbs(std::uint64_t seed) : random_(seed) {}
+
   rlwe::LimbMatrix draw(std::size_t parts, std::span<const ring::Modulus> moduli) {
     rlwe::LimbMatrix limbs(parts, moduli.size(), moduli[0].degree());
     for (std::size_t part = 0; part < parts; ++part) {
@@ -59,12 +62,7 @@ class RandomLimbs {
   }
 
  private:
-  std::mt19937_64 random_{1};
-};
-
-struct Operation {
-  OperationRow row;
-  std::function<void()> run;
+  std::mt19937_64 random_;
 };
 
 double log2_of(std::span<const ring::Modulus> moduli) {
@@ -92,25 +90,6 @@ OperationRow describe(const char* scheme, const char* operation, const rlwe::Par
   return row;
 }
 
-void time_operations(std::vector<Operation>& operations, std::size_t rounds,
-                     std::vector<OperationRow>& rows) {
-  std::vector<std::vector<double>> times(operations.size());
-  for (const Operation& operation : operations) operation.run();
-  for (std::size_t round = 0; round < rounds; ++round) {
-    for (std::size_t i = 0; i < operations.size(); ++i) {
-      const auto start = std::chrono::steady_clock::now();
-      operations[i].run();
-      const std::chrono::duration<double, std::milli> elapsed =
-          std::chrono::steady_clock::now() - start;
-      times[i].push_back(elapsed.count());
-    }
-  }
-  for (std::size_t i = 0; i < operations.size(); ++i) {
-    operations[i].row.ms = median(times[i]);
-    rows.push_back(operations[i].row);
-  }
-}
-
 // BV where there are as many digits as limbs. No security is asked for: seed sets have none.
 Description describe_moduli(const OperationSet& set) {
   Description description =
@@ -123,11 +102,12 @@ Description describe_moduli(const OperationSet& set) {
   return description;
 }
 
-std::vector<Operation> ckks_operations(const OperationSet& set, const Target& target) {
+std::vector<Operation> ckks_operations(const OperationSet& set, const Target& target,
+                                       std::uint64_t seed) {
   const auto context = ckks::make_context(
       ckks::Parameters(describe_moduli(set), ckks::Scale::power_of_two(47)), target);
   const rlwe::Parameters& parameters = context->rlwe()->parameters();
-  RandomLimbs random;
+  RandomLimbs random(seed);
   const std::uint64_t element = ring::galois_element_of_rotation(1, set.degree);
   const auto evaluator = std::make_shared<ckks::Evaluator>(
       context, rlwe::RelinearizationKeys{random.keys(parameters)},
@@ -159,13 +139,14 @@ std::vector<Operation> ckks_operations(const OperationSet& set, const Target& ta
 }
 
 // BGV's product is that of the phases, with errors that are multiples of t.
-std::vector<Operation> bgv_operations(const OperationSet& set, const Target& target) {
+std::vector<Operation> bgv_operations(const OperationSet& set, const Target& target,
+                                      std::uint64_t seed) {
   Description description = describe_moduli(set);
   description.error_scale = 257;
   const auto context =
       std::make_shared<const rlwe::Context>(rlwe::Parameters(std::move(description)), target);
   const rlwe::Parameters& parameters = context->parameters();
-  RandomLimbs random;
+  RandomLimbs random(seed);
   const auto evaluator = std::make_shared<rlwe::Evaluator>(
       context, rlwe::RelinearizationKeys{random.keys(parameters)});
   std::vector<Operation> operations;
@@ -180,11 +161,12 @@ std::vector<Operation> bgv_operations(const OperationSet& set, const Target& tar
   return operations;
 }
 
-std::vector<Operation> bfv_operations(const OperationSet& set, const Target& target) {
+std::vector<Operation> bfv_operations(const OperationSet& set, const Target& target,
+                                      std::uint64_t seed) {
   const auto context =
       std::make_shared<const bfv::Context>(bfv::Parameters(describe_moduli(set), 65537), target);
   const bfv::Parameters& parameters = context->parameters();
-  RandomLimbs random;
+  RandomLimbs random(seed);
   const auto evaluator = std::make_shared<bfv::Evaluator>(
       context, rlwe::RelinearizationKeys{random.keys(parameters.rlwe())}, rlwe::GaloisKeys{},
       rlwe::Matching::exact);
@@ -204,18 +186,6 @@ std::vector<Operation> bfv_operations(const OperationSet& set, const Target& tar
   return operations;
 }
 
-std::vector<Operation> operations_of(const OperationSet& set, const Target& target) {
-  switch (set.scheme) {
-    case Scheme::bgv:
-      return bgv_operations(set, target);
-    case Scheme::bfv:
-      return bfv_operations(set, target);
-    case Scheme::ckks:
-      break;
-  }
-  return ckks_operations(set, target);
-}
-
 nlohmann::ordered_json row_json(const OperationRow& row) {
   return {{"scheme", row.scheme}, {"op", row.operation},
           {"n", row.degree},      {"log_q", row.log_q},
@@ -232,12 +202,59 @@ std::vector<OperationSet> usual_operation_sets() {
           {Scheme::bfv, 8192, 3, 40, 2, {3}},        {Scheme::bfv, 32768, 13, 46, 3, {13}}};
 }
 
+std::vector<Operation> operations_of(const OperationSet& set, const Target& target,
+                                     std::uint64_t seed) {
+  switch (set.scheme) {
+    case Scheme::bgv:
+      return bgv_operations(set, target, seed);
+    case Scheme::bfv:
+      return bfv_operations(set, target, seed);
+    case Scheme::ckks:
+      break;
+  }
+  return ckks_operations(set, target, seed);
+}
+
+std::vector<OperationRow> time_operations(const std::vector<Operation>& operations,
+                                          std::size_t rounds,
+                                          const std::function<void()>& after_round) {
+  std::vector<std::vector<double>> times(operations.size());
+  for (const Operation& operation : operations) operation.run();
+  for (std::size_t round = 0; round < rounds; ++round) {
+    for (std::size_t i = 0; i < operations.size(); ++i) {
+      const auto start = std::chrono::steady_clock::now();
+      operations[i].run();
+      const std::chrono::duration<double, std::milli> elapsed =
+          std::chrono::steady_clock::now() - start;
+      times[i].push_back(elapsed.count());
+    }
+    after_round();
+  }
+  std::vector<OperationRow> rows;
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    rows.push_back(operations[i].row);
+    rows.back().ms = median(times[i]);
+  }
+  return rows;
+}
+
+// The transforms of key switching lead: those of every limb for every digit.
+double work_of(const OperationSet& set) {
+  double work = 0;
+  for (const std::size_t l : set.limb_counts)
+    work += static_cast<double>(set.degree * l * set.digits);
+  return work;
+}
+
 std::vector<OperationRow> measure_operations(const std::vector<OperationSet>& sets,
-                                             const Target& target, std::size_t rounds) {
+                                             const Target& target, std::size_t rounds,
+                                             std::uint64_t seed, ProgressBar& progress) {
   std::vector<OperationRow> rows;
   for (const OperationSet& set : sets) {
-    std::vector<Operation> operations = operations_of(set, target);
-    time_operations(operations, rounds, rows);
+    const std::vector<OperationRow> timed =
+        time_operations(operations_of(set, target, seed), rounds,
+                        [&] { progress.advance(work_of(set) / static_cast<double>(rounds)); });
+    rows.insert(rows.end(), timed.begin(), timed.end());
   }
   return rows;
 }

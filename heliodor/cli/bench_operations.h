@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iosfwd>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
@@ -17,6 +18,8 @@
 #include "heliodor/rlwe/keyswitch/key_switch.h"
 
 namespace heliodor::cli {
+
+class ProgressBar;
 
 struct OperationRow {
   std::string scheme;     ///< "ckks", "bgv", "bfv"
@@ -46,11 +49,29 @@ struct OperationSet {
 /// Those of docs/reference/benchmarks.md.
 std::vector<OperationSet> usual_operation_sets();
 
-/// Times every operation once in each of `rounds` >= 1 rounds of its set, after one that is not
-/// timed.
+struct Operation {
+  OperationRow row;  ///< but for its time
+  std::function<void()> run;
+};
+
+/// The operations of a set, on limbs from the seed.
+std::vector<Operation> operations_of(const OperationSet& set,
+                                     const std::shared_ptr<const program::Target>& target,
+                                     std::uint64_t seed);
+
+/// Times every operation once in each of `rounds` >= 1 rounds, after one that is not timed.
+std::vector<OperationRow> time_operations(const std::vector<Operation>& operations,
+                                          std::size_t rounds,
+                                          const std::function<void()>& after_round);
+
+/// What measuring a set takes beside the others.
+double work_of(const OperationSet& set);
+
+/// time_operations of every set in turn. Each advances `progress` by work_of(set).
 std::vector<OperationRow> measure_operations(const std::vector<OperationSet>& sets,
                                              const std::shared_ptr<const program::Target>& target,
-                                             std::size_t rounds);
+                                             std::size_t rounds, std::uint64_t seed,
+                                             ProgressBar& progress);
 
 /// {"machine": {..}, "rows": [..]}, as docs/reference/benchmarks.md says.
 nlohmann::ordered_json to_json(const std::vector<OperationRow>& rows,

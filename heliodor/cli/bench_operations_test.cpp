@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "heliodor/cli/internal/command_fixture.h"
+#include "heliodor/cli/internal/progress_bar.h"
 #include "heliodor/targets/cpu/cpu_target.h"
 
 namespace heliodor::cli {
@@ -18,10 +19,12 @@ namespace {
 using testing::HasSubstr;
 
 std::vector<OperationRow> measure_small() {
+  ProgressBar silent(nullptr, "", 1);
   return measure_operations({{Scheme::ckks, 256, 6, 40, 3, {6, 2}},
                              {Scheme::bgv, 128, 3, 30, 3, {3}},
                              {Scheme::bfv, 128, 4, 40, 2, {4}}},
-                            std::make_shared<cpu::CpuTarget>(cpu::chosen_kernel_table(), 1), 1);
+                            std::make_shared<cpu::CpuTarget>(cpu::chosen_kernel_table(), 1), 1, 1,
+                            silent);
 }
 
 TEST(BenchOperationsTest, every_set_has_its_operations_at_its_limb_counts) {

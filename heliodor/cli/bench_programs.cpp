@@ -31,9 +31,10 @@ std::vector<Modulus> make_moduli(unsigned bits, std::uint64_t degree, std::size_
 
 std::uint32_t index(std::size_t i) { return static_cast<std::uint32_t>(i); }
 
-// Without security, as bench and plan take any sizes.
-rlwe::Parameters parameters(unsigned bits, std::uint64_t degree, std::size_t limbs,
-                            std::size_t special, std::size_t digit_size) {
+}  // namespace
+
+rlwe::Parameters bench_parameters(unsigned bits, std::uint64_t degree, std::size_t limbs,
+                                  std::size_t special, std::size_t digit_size) {
   const std::vector<Modulus> moduli = make_moduli(bits, degree, limbs + special);
   const auto first_special = moduli.begin() + static_cast<std::ptrdiff_t>(limbs);
   rlwe::Parameters::Description description;
@@ -43,8 +44,6 @@ rlwe::Parameters parameters(unsigned bits, std::uint64_t degree, std::size_t lim
   description.security = rlwe::SecurityLevel::none;
   return rlwe::Parameters(std::move(description));
 }
-
-}  // namespace
 
 LimbProgram transform_program(unsigned bits, std::uint64_t degree, bool forward) {
   Builder b(make_moduli(bits, degree, 1), forward ? "ntt" : "intt");
@@ -81,14 +80,14 @@ LimbProgram conversion_program(unsigned bits, std::uint64_t degree, std::size_t 
 }
 
 LimbProgram evalmult_bv_program(unsigned bits, std::uint64_t degree, std::size_t limbs) {
-  const rlwe::Parameters p = parameters(bits, degree, limbs, 0, 1);
+  const rlwe::Parameters p = bench_parameters(bits, degree, limbs, 0, 1);
   return rlwe::multiply_program(p, {rlwe::KeySwitchMethod::bv, p.gadgets().front()}, limbs, 0);
 }
 
 LimbProgram keyswitch_hybrid_program(unsigned bits, std::uint64_t degree, std::size_t limbs,
                                      std::size_t special, std::size_t digits) {
   const rlwe::Parameters p =
-      parameters(bits, degree, limbs, special, (limbs + digits - 1) / digits);
+      bench_parameters(bits, degree, limbs, special, (limbs + digits - 1) / digits);
   return rlwe::key_switch_program(p, {rlwe::KeySwitchMethod::hybrid, p.gadgets().front()}, limbs);
 }
 

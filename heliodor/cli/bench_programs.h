@@ -9,8 +9,14 @@
 #include <cstdint>
 
 #include "heliodor/program/limb_program.h"
+#include "heliodor/rlwe/parameters.h"
 
 namespace heliodor::cli {
+
+/// `limbs` moduli of Q and `special` of P, all of one size, and a gadget of that digit size;
+/// without security, as bench and plan take any sizes.
+rlwe::Parameters bench_parameters(unsigned bits, std::uint64_t degree, std::size_t limbs,
+                                  std::size_t special, std::size_t digit_size);
 
 /// One transform of one limb.
 program::LimbProgram transform_program(unsigned bits, std::uint64_t degree, bool forward);

@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heliodor/cli/bench_workloads.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <sstream>
 
 #include "heliodor/base/error.h"
 #include "heliodor/cli/bench_floor.h"
 #include "heliodor/cli/bench_measure.h"
+#include "heliodor/cli/internal/progress_bar.h"
 #include "heliodor/program/verifier.h"
 #include "heliodor/targets/cpu/peak_rates.h"
 
@@ -189,7 +192,12 @@ TEST(BenchMeasureTest, median_is_the_middle_of_any_order) {
 TEST(BenchMeasureTest, there_is_a_row_for_every_case_in_order) {
   std::vector<BenchCase> cases;
   for (const Workload workload : kAll) cases.push_back({workload, {16, 30, 2, 1, 2}, 3, 2});
-  const BenchResults results = measure(cases, cpu::kernel_table("portable"), 2, 1);
+  std::ostringstream terminal;
+  double now = 0;  // each look at the clock takes a second
+  ProgressBar progress(&terminal, "bench", static_cast<double>(2 * cases.size()),
+                       [&] { return now++; });
+  const BenchResults results = measure(cases, cpu::kernel_table("portable"), 2, 1, 1, progress);
+  EXPECT_THAT(terminal.str(), testing::EndsWith("100%  0 s left"));
   ASSERT_EQ(results.rows.size(), cases.size());
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const BenchRow& row = results.rows[i];

@@ -37,7 +37,10 @@ ExitCode parse_and_run(std::span<const char* const> args, Context& context) {
   add_convert(app, context);
   add_plan(app, context);
   add_bench(app, context);
+  add_params(app, context);
+  add_simulate(app, context);
   add_doctor(app, context);
+  add_explain(app, context);
   app.footer(std::string(kExitCodes) + kMoreHelp);
   const auto has_name = [&](const CLI::App* command) { return command->check_name(args[0]); };
   const auto commands = app.get_subcommands([](CLI::App* /*command*/) { return true; });
@@ -57,13 +60,15 @@ ExitCode parse_and_run(std::span<const char* const> args, Context& context) {
 
 }  // namespace
 
-int run(std::span<const char* const> args, std::ostream& out, std::ostream& err) noexcept {
+int run(std::span<const char* const> args, std::ostream& out, std::ostream& err,
+        Terminal terminal) noexcept {
   ExitCode result = ExitCode::wrong_result;
   try {
-    Context context{out, err};
+    Context context{out, err, ExitCode::right, terminal == Terminal::yes ? &err : nullptr};
     result = parse_and_run(args, context);
   } catch (const Error& error) {
-    err << "heliodor: " << error.what() << '\n';
+    err << fmt::format("heliodor: {}\nheliodor explain {} says more.\n", error.what(),
+                       base::to_string(error.code()));
     result = exit_code(error.code());
   } catch (const std::bad_alloc&) {
     err << "heliodor: out of memory\n";

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: Heliodor contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// heliodor convert: a program between its text and its binary form; keys and ciphertexts between
-// OpenFHE's files and containers, and from SEAL's files to containers.
+// heliodor convert: a program between its text and its binary form and traces of other tools; keys
+// and ciphertexts between OpenFHE's files and containers, and from SEAL's files to containers.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -16,7 +17,7 @@
 #include "heliodor/base/error.h"
 #include "heliodor/cli/describe_file.h"
 #include "heliodor/cli/internal/commands.h"
-#include "heliodor/cli/program_file.h"
+#include "heliodor/cli/internal/convert_trace.h"
 #include "heliodor/formats/container/object_reader.h"
 #include "heliodor/formats/mapped_file.h"
 #include "heliodor/formats/openfhe/codec.h"
@@ -35,11 +36,22 @@ struct ConvertOptions {
   std::string from;
   std::string to;
   std::string with;
+  TraceOptions trace;
+  bool json = false;
 };
 
 void convert_program(const ConvertOptions& options, Context& context) {
-  const program::LimbProgram program = load_program(options.from);
-  save_program(options.to, program);
+  const program::LimbProgram program = import_program(options.from, options.trace);
+  export_program(options.to, program, options.trace);
+  if (options.json) {
+    const nlohmann::ordered_json json = {{"command", "convert"},
+                                         {"from", options.from},
+                                         {"to", options.to},
+                                         {"program", program.name()},
+                                         {"instructions", program.instruction_count()}};
+    context.out << json.dump(2) << '\n';
+    return;
+  }
   context.out << fmt::format("{}: \"{}\", {} instructions\n", options.to, program.name(),
                              program.instruction_count());
 }
@@ -61,6 +73,15 @@ formats::Access access_to(const formats::ObjectReader& objects) {
 void write(const ConvertOptions& options, formats::Bytes bytes, std::size_t size_before,
            formats::Access access, Context& context) {
   formats::write_file(options.to, bytes, access);
+  if (options.json) {
+    const nlohmann::ordered_json json = {{"command", "convert"},
+                                         {"from", options.from},
+                                         {"to", options.to},
+                                         {"bytes_before", size_before},
+                                         {"bytes", bytes.size()}};
+    context.out << json.dump(2) << '\n';
+    return;
+  }
   context.out << fmt::format("{}: {} bytes ({}: {})\n", options.to, bytes.size(), options.from,
                              size_before);
 }
@@ -98,7 +119,7 @@ void convert_file(const formats::MappedFile& file, const ConvertOptions& options
 }
 
 void convert(const ConvertOptions& options, Context& context) {
-  if (std::filesystem::is_regular_file(options.from)) {
+  if (options.trace.from.empty() && std::filesystem::is_regular_file(options.from)) {
     const formats::MappedFile file(options.from);
     if (is_ciphertext_file(file.bytes())) return convert_file(file, options, context);
   }
@@ -111,11 +132,14 @@ void add_convert(CLI::App& app, Context& context) {
   auto options = std::make_shared<ConvertOptions>();
   CLI::App* command =
       app.add_subcommand("convert", "Write a program, a key or a ciphertext in another form.");
-  command->add_option("IN", options->from, "Program, container, OpenFHE or SEAL file")->required();
-  command->add_option("OUT", options->to, ".limb, .hlp; .hld (container); .bin (OpenFHE)")
+  command->add_option("IN", options->from, "Program, trace, container, OpenFHE or SEAL file")
+      ->required();
+  command->add_option("OUT", options->to, ".limb, .hlp; .fhetch; .hld (container); .bin (OpenFHE)")
       ->required();
   command->add_option("--with", options->with,
                       "SEAL parameters, OpenFHE keys, or a file to be like");
+  options->trace.add_to(*command);
+  add_json(*command, options->json);
   command->callback([options, &context] { convert(*options, context); });
 }
 

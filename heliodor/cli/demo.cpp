@@ -14,6 +14,7 @@
 
 #include "heliodor/cli/internal/commands.h"
 #include "heliodor/cli/internal/demo_product.h"
+#include "heliodor/cli/internal/progress_bar.h"
 #include "heliodor/cli/internal/target_run.h"
 #include "heliodor/cli/table.h"
 #include "heliodor/targets/registry/registry.h"
@@ -45,10 +46,15 @@ struct DemoReport {
   }
 };
 
-DemoReport multiply_everywhere(const DemoProduct& product, const Targets& targets) {
+DemoReport multiply_everywhere(const DemoProduct& product, const Targets& targets,
+                               std::ostream* terminal) {
+  double seconds = 0;
+  for (const auto& target : targets) seconds += expected_seconds(*target, product.program());
+  ProgressBar progress(terminal, "demo", seconds);
   DemoReport report{product, {}, {}};
   for (const auto& target : targets) {
     TargetRun run = run_on(*target, product.program(), product.inputs(), kRepetitions);
+    progress.advance(expected_seconds(*target, product.program()));
     if (report.runs.empty()) {
       report.decrypted = product.decrypt(*run.outputs);
       report.right_slots = product.right_slots(report.decrypted);
@@ -126,13 +132,14 @@ void print_report(const DemoReport& report, const DemoOptions& options, std::ost
 }
 
 void demo(const DemoOptions& options, Context& context) {
+  announce_test_seed(options.seed, context);
   Targets targets = registry::present_targets(options.threads);
   if (!options.machine.empty()) {
     targets.push_back(registry::make_machine(options.machine));
   }
   const DemoProduct product(demo_parameters(options.degree, targets),
                             registry::make_target("cpu", options.threads), options.seed);
-  const DemoReport report = multiply_everywhere(product, targets);
+  const DemoReport report = multiply_everywhere(product, targets, context.terminal);
   if (options.json) {
     print_json(report, options, context.out);
   } else {
@@ -154,13 +161,9 @@ void add_demo(CLI::App& app, Context& context) {
       ->check(whole_number())
       ->capture_default_str();
   command->add_option("--machine", options->machine, "Description (TOML) of one more machine");
-  command->add_option("--seed", options->seed, "Test seed of the inputs")
-      ->check(whole_number())
-      ->capture_default_str();
-  command->add_option("--threads", options->threads, "Threads of CPU targets, 0 for all")
-      ->check(whole_number())
-      ->capture_default_str();
-  command->add_flag("--json", options->json, "Print JSON");
+  add_seed(*command, options->seed);
+  add_threads(*command, options->threads);
+  add_json(*command, options->json);
   command->callback([options, &context] { demo(*options, context); });
 }
 

@@ -1,13 +1,16 @@
 // SPDX-FileCopyrightText: Heliodor contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// heliodor doctor: what this machine offers and what Heliodor makes of it.
+// heliodor doctor: what this machine offers, what Heliodor makes of it, and whether it computes
+// right.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <fstream>
+#include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <thread>
@@ -16,40 +19,49 @@
 #include "heliodor/base/cpu_features.h"
 #include "heliodor/base/error.h"
 #include "heliodor/cli/internal/commands.h"
+#include "heliodor/cli/internal/machine_facts.h"
+#include "heliodor/cli/internal/progress_bar.h"
+#include "heliodor/cli/internal/self_test.h"
+#include "heliodor/cli/table.h"
 #include "heliodor/targets/cpu/kernel_table.h"
+#include "heliodor/targets/cpu/rate_cache.h"
 #include "heliodor/targets/registry/registry.h"
 
 namespace heliodor::cli {
 namespace {
 
 struct Findings {
+  std::string cpu;
   std::string cpu_features;
   std::vector<std::string> kernel_tables;
   std::string chosen_kernel_table;  // empty if HELIODOR_CPU names none
-  std::string huge_pages;
   unsigned threads = 0;
+  std::optional<Memory> memory_bytes;
+  std::string huge_pages;
+  std::vector<std::string> gpu_names;
+  std::string verilator;  // its path, empty without
   std::vector<std::string> targets;
   std::string problem;  // why something above is missing
-};
+  std::vector<SelfTestResult> self_tests;
 
-// The kernel's setting, "always", "madvise" or "never"; "unknown" where it does not say.
-std::string transparent_huge_pages() {
-  std::ifstream file("/sys/kernel/mm/transparent_hugepage/enabled");
-  std::string word;
-  while (file >> word) {
-    if (word.starts_with('[') && word.ends_with(']')) return word.substr(1, word.size() - 2);
+  bool healthy() const {
+    return std::ranges::all_of(self_tests, &std::string::empty, &SelfTestResult::problem);
   }
-  return "unknown";
-}
+};
 
 Findings examine() {
   Findings findings;
+  findings.cpu = cpu::cpu_model();
   findings.cpu_features = base::to_string(base::cpu_features());
   for (const cpu::KernelTable* table : cpu::supported_kernel_tables()) {
     findings.kernel_tables.emplace_back(table->name);
   }
-  findings.huge_pages = transparent_huge_pages();
   findings.threads = std::thread::hardware_concurrency();
+  findings.memory_bytes = memory();
+  findings.huge_pages = transparent_huge_pages();
+  findings.gpu_names = gpus();
+  const char* path = std::getenv("PATH");
+  findings.verilator = find_program("verilator", path == nullptr ? "" : path).value_or("").string();
   try {
     findings.chosen_kernel_table = cpu::chosen_kernel_table().name;
     for (const auto& target : registry::present_targets()) {
@@ -61,34 +73,91 @@ Findings examine() {
   return findings;
 }
 
-void print(const Findings& findings, std::ostream& out) {
-  const auto line = [&](const char* what, const std::string& value) {
-    out << fmt::format("{:<15}{}\n", what, value);
-  };
-  line("CPU features", findings.cpu_features);
-  line("kernel tables", fmt::format("{}", fmt::join(findings.kernel_tables, ", ")));
-  line("chosen", findings.chosen_kernel_table.empty() ? "none" : findings.chosen_kernel_table);
-  line("huge pages", findings.huge_pages);
-  line("threads", std::to_string(findings.threads));
-  line("targets", fmt::format("{}", fmt::join(findings.targets, ", ")));
+std::vector<SelfTestResult> test_this_machine(unsigned threads, Context& context) {
+  const auto tests = self_tests(registry::make_target("cpu", threads));
+  ProgressBar progress(context.terminal, "self-tests", static_cast<double>(tests.size()));
+  std::vector<SelfTestResult> results;
+  for (const SelfTest& test : tests) {
+    results.push_back(run_self_test(test));
+    progress.advance(1);
+  }
+  return results;
 }
 
-void doctor(bool json, Context& context) {
-  const Findings findings = examine();
+nlohmann::ordered_json to_json(const Findings& findings) {
+  nlohmann::ordered_json report = {{"command", "doctor"},
+                                   {"version", HELIODOR_VERSION},
+                                   {"cpu", findings.cpu},
+                                   {"cpu_features", findings.cpu_features},
+                                   {"kernel_tables", findings.kernel_tables},
+                                   {"chosen_kernel_table", findings.chosen_kernel_table},
+                                   {"threads", findings.threads},
+                                   {"memory_bytes", nullptr},
+                                   {"huge_pages", findings.huge_pages},
+                                   {"gpus", findings.gpu_names},
+                                   {"verilator", findings.verilator},
+                                   {"targets", findings.targets},
+                                   {"problem", findings.problem},
+                                   {"self_tests", nlohmann::ordered_json::array()}};
+  if (findings.memory_bytes) {
+    report["memory_bytes"] = {{"total", findings.memory_bytes->total},
+                              {"available", findings.memory_bytes->available}};
+  }
+  for (const SelfTestResult& result : findings.self_tests) {
+    report["self_tests"].push_back({{"name", result.name},
+                                    {"passed", result.problem.empty()},
+                                    {"problem", result.problem},
+                                    {"seconds", result.seconds}});
+  }
+  return report;
+}
+
+std::string gibibytes(std::uint64_t bytes) {
+  return fmt::format("{:.1f} GiB", static_cast<double>(bytes) / (1 << 30));
+}
+
+void print(const Findings& findings, std::ostream& out) {
+  const auto line = [&](const char* what, const std::string& value, const char* without) {
+    out << fmt::format("{:<15}{}\n", what, value.empty() ? without : value);
+  };
+  line("CPU", findings.cpu, "unknown");
+  line("CPU features", findings.cpu_features, "none");
+  line("kernel tables", fmt::format("{}", fmt::join(findings.kernel_tables, ", ")), "none");
+  line("chosen", findings.chosen_kernel_table, "none");
+  line("threads", std::to_string(findings.threads), "");
+  const auto& memory = findings.memory_bytes;
+  line("memory",
+       memory
+           ? fmt::format("{}, {} available", gibibytes(memory->total), gibibytes(memory->available))
+           : "",
+       "unknown");
+  line("huge pages", findings.huge_pages, "unknown");
+  line("GPU", fmt::format("{}", fmt::join(findings.gpu_names, ", ")), "none seen");
+  line("Verilator", findings.verilator, "not found: RTL cannot be simulated");
+  line("targets", fmt::format("{}", fmt::join(findings.targets, ", ")), "none");
+  if (findings.self_tests.empty()) return;
+  out << '\n';
+  Table table({"self-test", "time", "result"});
+  for (const SelfTestResult& result : findings.self_tests) {
+    table.add_row({result.name, format_seconds(result.seconds),
+                   result.problem.empty() ? "passed" : "FAILED"});
+  }
+  table.write(out);
+}
+
+void doctor(bool json, unsigned threads, Context& context) {
+  Findings findings = examine();
+  if (findings.problem.empty()) findings.self_tests = test_this_machine(threads, context);
   if (json) {
-    const nlohmann::ordered_json report = {{"command", "doctor"},
-                                           {"version", HELIODOR_VERSION},
-                                           {"cpu_features", findings.cpu_features},
-                                           {"kernel_tables", findings.kernel_tables},
-                                           {"chosen_kernel_table", findings.chosen_kernel_table},
-                                           {"huge_pages", findings.huge_pages},
-                                           {"threads", findings.threads},
-                                           {"targets", findings.targets},
-                                           {"problem", findings.problem}};
-    context.out << report.dump(2) << '\n';
+    context.out << to_json(findings).dump(2) << '\n';
   } else {
     print(findings, context.out);
   }
+  for (const SelfTestResult& result : findings.self_tests) {
+    if (!result.problem.empty())
+      context.err << fmt::format("heliodor: {}: {}\n", result.name, result.problem);
+  }
+  if (!findings.healthy()) context.result = ExitCode::wrong_result;
   if (findings.problem.empty()) return;
   context.err << "heliodor: " << findings.problem << '\n';
   context.result = ExitCode::not_available;
@@ -98,10 +167,12 @@ void doctor(bool json, Context& context) {
 
 void add_doctor(CLI::App& app, Context& context) {
   auto json = std::make_shared<bool>(false);
+  auto threads = std::make_shared<unsigned>(1);
   CLI::App* command =
-      app.add_subcommand("doctor", "Show CPU features, kernel tables, threads and targets.");
-  command->add_flag("--json", *json, "Print JSON");
-  command->callback([json, &context] { doctor(*json, context); });
+      app.add_subcommand("doctor", "Show what this machine offers; run self-tests.");
+  add_threads(*command, *threads);
+  add_json(*command, *json);
+  command->callback([json, threads, &context] { doctor(*json, *threads, context); });
 }
 
 }  // namespace heliodor::cli

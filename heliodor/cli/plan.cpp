@@ -124,9 +124,7 @@ void add_plan(CLI::App& app, Context& context) {
       ->required();
   command->add_option("--target", options->target, "Target, as doctor lists them")
       ->capture_default_str();
-  command->add_option("--threads", options->threads, "Threads of CPU targets, 0 for all")
-      ->check(whole_number())
-      ->capture_default_str();
+  add_threads(*command, options->threads);
   command->add_option("--degree", options->degree, "Ring degree N of a built-in program")
       ->check(whole_number())
       ->option_text("N");
@@ -136,7 +134,7 @@ void add_plan(CLI::App& app, Context& context) {
   options->size.add_to(*command);
   command->add_flag("--show", options->show, "Print the plan step by step");
   command->add_flag("--explain", options->explain, "Predicted time of each key-switching method");
-  command->add_flag("--json", options->json, "Print JSON");
+  add_json(*command, options->json);
   command->callback([options, &context] {
     if (options->explain) {
       explain(*options, context);

@@ -22,7 +22,7 @@ constexpr const char* kBinarySuffix = ".hlp";
 constexpr std::string_view kBinaryMagic = "HLP\x01";
 
 base::Result<program::LimbProgram> parse(const std::filesystem::path& path,
-                                         const std::string& bytes) {
+                                         std::string_view bytes) {
   if (!is_binary_program(path, bytes)) return program::parse_text(bytes);
   return program::decode_binary(
       {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
@@ -50,16 +50,20 @@ std::string read_file(const std::filesystem::path& path) {
   return bytes;
 }
 
-bool is_binary_program(const std::filesystem::path& path, const std::string& bytes) {
+bool is_binary_program(const std::filesystem::path& path, std::string_view bytes) {
   return path.extension() == kBinarySuffix || bytes.starts_with(kBinaryMagic);
 }
 
-program::LimbProgram load_program(const std::filesystem::path& path) {
-  auto program = parse(path, read_file(path));
+program::LimbProgram parse_program(const std::filesystem::path& path, std::string_view bytes) {
+  auto program = parse(path, bytes);
   if (!program) {
     throw Error(ErrorCode::malformed_file, base::to_string(program.diagnostics(), path.string()));
   }
   return std::move(program).value();
+}
+
+program::LimbProgram load_program(const std::filesystem::path& path) {
+  return parse_program(path, read_file(path));
 }
 
 void save_program(const std::filesystem::path& path, const program::LimbProgram& program) {

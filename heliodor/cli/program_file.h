@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "heliodor/program/limb_program.h"
 
@@ -17,10 +18,13 @@ std::string read_file(const std::filesystem::path& path);
 
 /// Whether bytes from a file of that name are a program in binary form: by their first bytes, or by
 /// the name's ".hlp".
-bool is_binary_program(const std::filesystem::path& path, const std::string& bytes);
+bool is_binary_program(const std::filesystem::path& path, std::string_view bytes);
 
-/// A well-formed program from its text or binary form. Throws as read_file, and
+/// A well-formed program from the text or binary form that a file of that name holds. Throws
 /// Error{malformed_file} with every diagnostic and its place.
+program::LimbProgram parse_program(const std::filesystem::path& path, std::string_view bytes);
+
+/// That of a file. Throws as read_file too.
 program::LimbProgram load_program(const std::filesystem::path& path);
 
 /// In text form for ".limb", binary for ".hlp"; Error{out_of_range} for other names, Error{io} if

@@ -14,6 +14,7 @@
 #include "heliodor/cli/bench_workloads.h"
 #include "heliodor/cli/internal/commands.h"
 #include "heliodor/cli/internal/multiply_files.h"
+#include "heliodor/cli/internal/progress_bar.h"
 #include "heliodor/cli/internal/target_run.h"
 #include "heliodor/cli/program_file.h"
 #include "heliodor/cli/run_evalmult.h"
@@ -70,15 +71,6 @@ std::string describe_failures(const program::LimbProgram& program, const TargetR
                      difference->expected, difference->actual);
 }
 
-rlwe::SecurityLevel level_named(const std::string& name) {
-  if (name == "none") return rlwe::SecurityLevel::none;
-  if (name == "128") return rlwe::SecurityLevel::bits128;
-  if (name == "192") return rlwe::SecurityLevel::bits192;
-  if (name == "256") return rlwe::SecurityLevel::bits256;
-  throw Error(ErrorCode::out_of_range,
-              fmt::format("security '{}' is not none, 128, 192 or 256", name));
-}
-
 // Ciphertexts of files in place of random limbs. The reference would take minutes for many, so
 // nothing is compared unless asked.
 void run_on_files(const RunOptions& options, Context& context) {
@@ -89,11 +81,12 @@ void run_on_files(const RunOptions& options, Context& context) {
   const auto verifier =
       options.verify.empty() ? nullptr : registry::make_target(options.verify, options.threads);
   multiply_files(
-      {options.in, options.key, options.out, level_named(options.security), options.json}, *target,
-      verifier.get(), context);
+      {options.in, options.key, options.out, security_named(options.security), options.json},
+      *target, verifier.get(), context);
 }
 
 void run_program(const RunOptions& options, Context& context) {
+  announce_test_seed(options.seed, context);
   const program::LimbProgram program = program_of(options);
   const auto target = target_of(options);
   const auto verifier =
@@ -101,8 +94,12 @@ void run_program(const RunOptions& options, Context& context) {
   reference::UniformSource source(options.seed);
   const reference::RunInputs inputs(program, 1, source);
 
+  const double seconds = expected_seconds(*verifier, program);
+  ProgressBar progress(context.terminal, "run", seconds + expected_seconds(*target, program));
   const TargetRun expected = run_or_throw(*verifier, program, inputs);
+  progress.advance(seconds);
   TargetRun actual = run_or_throw(*target, program, inputs);
+  progress.finish();
   std::optional<reference::Difference> difference;
   if (expected.right() && actual.right()) difference = compare(expected, actual);
   if (!expected.right() || !actual.right()) context.result = ExitCode::wrong_result;
@@ -112,7 +109,7 @@ void run_program(const RunOptions& options, Context& context) {
   if (options.json) {
     const nlohmann::ordered_json json = {
         {"command", "run"},          {"program", program.name()},
-        {"data_seed", options.seed}, {"verify", to_json(expected)},
+        {"test_seed", options.seed}, {"verify", to_json(expected)},
         {"target", to_json(actual)}, {"equal", actual.equal.value_or(false)}};
     context.out << json.dump(2) << '\n';
     return;
@@ -144,17 +141,13 @@ void add_run(CLI::App& app, Context& context) {
   command->add_option("--out", options->out, "Container for the products");
   command->add_option("--security", options->security, "Least that files need: 128, 192, 256, none")
       ->capture_default_str();
-  command->add_option("--data-seed,--seed", options->seed, "Test seed of the inputs")
-      ->check(whole_number())
-      ->capture_default_str();
-  command->add_option("--threads", options->threads, "Threads of CPU targets, 0 for all")
-      ->check(whole_number())
-      ->capture_default_str();
+  add_seed(*command, options->seed);
+  add_threads(*command, options->threads);
   command->add_option("--limbs", options->limbs, "Limbs of evalmult")
       ->check(whole_number())
       ->capture_default_str();
   command->add_flag("--rtl", options->rtl, "Run the Verilated RTL of a stream target");
-  command->add_flag("--json", options->json, "Print JSON");
+  add_json(*command, options->json);
   command->callback([options, &context] {
     options->in.empty() ? run_program(*options, context) : run_on_files(*options, context);
   });

@@ -97,6 +97,10 @@ class Target {
   /// with the refusal.
   std::unique_ptr<const Plan> plan(LimbProgram program) const;
 
+  /// Bits of the widest moduli that it computes with as well as with narrower ones: what an
+  /// algorithm takes that may choose its moduli (the auxiliary base of klss).
+  virtual unsigned widest_fast_modulus_bits() const { return ring::Modulus::kMaxBits; }
+
   /// Memory that this target reads and writes fastest.
   virtual base::LimbArena allocate(std::size_t limb_count, std::uint64_t degree) const {
     return base::LimbArena(limb_count, degree);

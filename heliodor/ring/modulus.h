@@ -102,8 +102,11 @@ class Modulus {
   }
 
  private:
+  // a - q from q on, else a; for a < 2^63. The borrow is a mask: of a comparison, compilers make a
+  // branch.
   std::uint64_t subtract_once(std::uint64_t a) const noexcept {
-    return a - (q_ & (std::uint64_t{0} - static_cast<std::uint64_t>(a >= q_)));
+    const std::uint64_t difference = a - q_;
+    return difference + (q_ & (std::uint64_t{0} - (difference >> 63)));
   }
 
   std::uint64_t q_;

@@ -54,6 +54,12 @@ void check_request(unsigned bits, std::uint64_t degree, std::uint64_t factor) {
   if (factor == 0) throw Error(ErrorCode::out_of_range, "factor 0 is below 1");
 }
 
+/// The distance of candidates: least common multiple of 2*degree and factor, 2^bits if above.
+std::uint64_t step_of(unsigned bits, std::uint64_t degree, std::uint64_t factor) noexcept {
+  const Uint128 multiple = Uint128{factor / std::gcd(factor, 2 * degree)} * (2 * degree);
+  return static_cast<std::uint64_t>(std::min<Uint128>(multiple, Uint128{1} << bits));
+}
+
 }  // namespace
 
 bool is_prime(std::uint64_t n) noexcept {
@@ -64,25 +70,30 @@ bool is_prime(std::uint64_t n) noexcept {
   return std::ranges::all_of(kBases, [n](auto base) { return passes_miller_rabin(n, base); });
 }
 
-std::vector<std::uint64_t> generate_primes(unsigned bits, std::uint64_t degree, std::size_t count,
-                                           std::span<const std::uint64_t> exclude,
-                                           std::uint64_t factor) {
+std::vector<std::uint64_t> find_primes(unsigned bits, std::uint64_t degree, std::size_t most,
+                                       std::span<const std::uint64_t> exclude,
+                                       std::uint64_t factor) {
   check_request(bits, degree, factor);
-  const std::uint64_t top = std::uint64_t{1} << bits;
-  const Uint128 multiple = Uint128{factor / std::gcd(factor, 2 * degree)} * (2 * degree);
-  const auto step = static_cast<std::uint64_t>(std::min<Uint128>(multiple, top));
+  const std::uint64_t top = std::uint64_t{1} << bits, step = step_of(bits, degree, factor);
   std::vector<std::uint64_t> primes;
   // The largest number below 2^bits that is 1 modulo the step, then down; candidate 1 ends the
   // search in any case.
-  for (std::uint64_t q = (top - 2) / step * step + 1; primes.size() < count && q > top / 2;
+  for (std::uint64_t q = (top - 2) / step * step + 1; primes.size() < most && q > top / 2;
        q -= step) {
     if (is_prime(q) && std::ranges::find(exclude, q) == exclude.end()) primes.push_back(q);
   }
+  return primes;
+}
+
+std::vector<std::uint64_t> generate_primes(unsigned bits, std::uint64_t degree, std::size_t count,
+                                           std::span<const std::uint64_t> exclude,
+                                           std::uint64_t factor) {
+  std::vector<std::uint64_t> primes = find_primes(bits, degree, count, exclude, factor);
   if (primes.size() < count) {
-    throw Error(
-        ErrorCode::out_of_range,
-        fmt::format("count {} exceeds the {} primes of {} bits that are 1 modulo {}{}", count,
-                    primes.size(), bits, step, exclude.empty() ? "" : " and not excluded"));
+    throw Error(ErrorCode::out_of_range,
+                fmt::format("count {} exceeds the {} primes of {} bits that are 1 modulo {}{}",
+                            count, primes.size(), bits, step_of(bits, degree, factor),
+                            exclude.empty() ? "" : " and not excluded"));
   }
   return primes;
 }

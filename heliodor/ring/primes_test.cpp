@@ -113,6 +113,13 @@ TEST(PrimesTest, too_many_primes_are_refused_with_the_number_there_are) {
             "out_of_range: count 1 exceeds the ");
 }
 
+TEST(PrimesTest, where_fewer_will_do_all_there_are_is_found) {
+  EXPECT_EQ(find_primes(17, 4096, 3), generate_primes(17, 4096, 2));
+  EXPECT_EQ(find_primes(17, 4096, 1), generate_primes(17, 4096, 1));
+  EXPECT_EQ(find_primes(17, 4096, 3, std::array<std::uint64_t, 1>{65537}).size(), 1u);
+  EXPECT_TRUE(find_primes(2, 131072, 1).empty());
+}
+
 TEST(PrimesTest, requests_outside_the_bounds_are_refused) {
   EXPECT_EQ(error_of([] { generate_primes(1, 2, 1); }), "out_of_range: bits 1 is not in [2, 60]");
   EXPECT_EQ(error_of([] { generate_primes(61, 2, 1); }), "out_of_range: bits 61 is not in [2, 60]");

@@ -44,6 +44,11 @@ struct PublicKey {
       seed;  ///< a = uniform(seed, stream i) modulo q_i; none if imported
 };
 
+/// The stream of a seed that limb i of digit j comes from.
+constexpr std::uint64_t uniform_stream(std::size_t j, std::size_t i) noexcept {
+  return (std::uint64_t{j} << 32) + i;
+}
+
 /// For each digit j a pair with b_j + a_j*s = tau*e_j + P*g_j*s' modulo QP, P the product of the
 /// gadget's special primes and g_j the gadget vector: 1 modulo the moduli of digit j, 0 modulo the
 /// others. (BV: P = 1.)
@@ -51,7 +56,7 @@ struct EvaluationKey {
   Gadget gadget;
   /// Parts b_0, a_0, b_1, a_1, ..; limbs q_0 .. q_{max_limb_count-1}, then p_0 .. p_{k-1}.
   LimbMatrix limbs;
-  /// a_j modulo the i-th of these = uniform(seed, stream (j << 32) + i); none if imported.
+  /// a_j modulo the i-th of these = uniform(seed, uniform_stream(j, i)); none if imported.
   std::optional<base::PublicSeed> seed;
 
   std::size_t digit_count() const noexcept { return limbs.parts() / 2; }

@@ -29,7 +29,8 @@ NoiseBound NoiseBound::of_log2(double log2) noexcept {
 NoiseBound operator+(NoiseBound a, NoiseBound b) noexcept {
   const double larger = std::max(a.log2_, b.log2_);
   const double smaller = std::min(a.log2_, b.log2_);
-  if (smaller == -INFINITY) return NoiseBound::of_log2(larger);
+  // Nothing adds to what is unknown.
+  if (smaller == -INFINITY || larger == INFINITY) return NoiseBound::of_log2(larger);
   return NoiseBound::of_log2(rounded_up(larger + std::log1p(std::exp2(smaller - larger)) / M_LN2));
 }
 

@@ -37,6 +37,17 @@ TEST(NoiseBoundTest, the_default_is_zero_and_neutral_in_sums) {
   EXPECT_FALSE(zero < zero);
 }
 
+TEST(NoiseBoundTest, an_unknown_bound_stays_unknown_and_below_nothing) {
+  const NoiseBound unknown = NoiseBound::of_log2(INFINITY);
+  const NoiseBound three = NoiseBound::of(3);
+  for (const NoiseBound sum : {unknown + unknown, unknown + three, three + unknown})
+    EXPECT_EQ(sum, unknown);
+  EXPECT_EQ(unknown * unknown, unknown);
+  EXPECT_EQ(unknown * three, unknown);
+  EXPECT_EQ(unknown / 4, unknown);
+  EXPECT_FALSE(unknown < NoiseBound::of_log2(1e300));
+}
+
 TEST(NoiseBoundTest, powers_of_two_are_exact) {
   EXPECT_EQ(NoiseBound::of(1).log2(), 0);
   EXPECT_EQ(NoiseBound::of(1024).log2(), 10);

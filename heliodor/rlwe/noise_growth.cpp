@@ -81,6 +81,15 @@ NoiseBound key_switch_error(const Parameters& parameters, const Gadget& gadget,
          rounding_error(parameters, log2_of_lift(parameters.lift(), gadget.special_count), 2);
 }
 
+NoiseBound noisiest_key_switch_error(const Parameters& parameters, std::size_t limb_count) {
+  NoiseBound noisiest;
+  for (const Gadget& gadget : parameters.gadgets()) {
+    if (gadget.max_limb_count < limb_count) continue;
+    noisiest = std::max(noisiest, key_switch_error(parameters, gadget, limb_count));
+  }
+  return noisiest;
+}
+
 NoiseBound mod_switch_error(const Parameters& parameters, std::size_t parts) {
   return rounding_error(parameters, log2_of_lift(DigitLift::exact, 1), parts);
 }

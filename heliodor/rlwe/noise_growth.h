@@ -44,8 +44,21 @@ NoiseBound encryption_error(const Parameters& parameters, bool public_key = true
 NoiseBound key_switch_error(const Parameters& parameters, const Gadget& gadget,
                             std::size_t limb_count);
 
+/// The same with the noisiest gadget that serves limb_count.
+NoiseBound noisiest_key_switch_error(const Parameters& parameters, std::size_t limb_count);
+
 /// What rounding adds when a ciphertext of `parts` parts drops a limb.
 NoiseBound mod_switch_error(const Parameters& parameters, std::size_t parts);
+
+/// The room that a ciphertext has: it decrypts right while noise is below limit, what its scheme
+/// calls noise.
+struct NoiseBudget {
+  std::size_t limb_count;
+  NoiseBound noise;
+  NoiseBound limit;
+
+  double bits() const noexcept { return limit.log2() - noise.log2(); }
+};
 
 /// Of a sum or difference.
 Bounds sum_bounds(const Bounds& a, const Bounds& b);

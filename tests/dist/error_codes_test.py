@@ -1,13 +1,16 @@
 # SPDX-FileCopyrightText: Heliodor contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Is each error code documented, and produced by a test?"""
+"""Is each error code documented, explained, and produced by a test?"""
 
 import re
+import subprocess
+import tomllib
 import unittest
 
 import repository
 
 HEADER = "heliodor/base/error.h"
+TEXTS = "heliodor/base/error_codes.toml"
 
 
 def codes(source):
@@ -42,17 +45,21 @@ def check(root):
             )
         )
     found = codes(repository.text(root, HEADER))
+    explained = [code["name"] for code in tomllib.loads(repository.text(root, TEXTS))["code"]]
     complaints = [] if found else [f"{HEADER} has no enum class ErrorCode"]
     for name, number, documented in found:
         if not documented:
             complaints.append(f"{HEADER}:{number} {name} has no doc line")
         if name not in tested:
             complaints.append(f"{HEADER}:{number} no test produces ErrorCode::{name}")
+        if name not in explained:
+            complaints.append(f"{HEADER}:{number} {name} is not explained in {TEXTS}")
     return complaints
 
 
 CLEAN = {
     HEADER: "enum class ErrorCode {\n  a,  ///< One.\n  /// Two.\n  b_c,\n};\nvoid f();\n",
+    TEXTS: '[[code]]\nname = "a"\n[[code]]\nname = "b_c"\n',
     "heliodor/base/error_test.cpp": "f(ErrorCode::a);\n",
     "tests/agree/x.cpp": "f(base::ErrorCode::b_c);\n",
 }
@@ -78,6 +85,31 @@ class ErrorCodesTest(repository.Case):
             self.planted({"tests/agree/x.cpp": "// ErrorCode::b_c\n"}),
             [f"{HEADER}:4 no test produces ErrorCode::b_c"],
         )
+
+    def test_a_code_that_is_not_explained_is_named(self):
+        self.assertEqual(
+            self.planted({TEXTS: '[[code]]\nname = "a"\n'}),
+            [f"{HEADER}:4 b_c is not explained in {TEXTS}"],
+        )
+
+    def test_the_generator_refuses_a_code_without_text_and_a_text_without_code(self):
+        entry = '[[code]]\nname = "{}"\ncauses = ["X."]\nremedies = ["Y."]\n'
+        for names, complaint in (
+            (["a"], "b_c: no [[code]] says its causes and remedies"),
+            (["a", "b_c", "d"], f"d: {HEADER} has no such code"),
+            (["a", "b_c", "b_c"], "name 'b_c' is missing or occurs twice"),
+        ):
+            header = "enum class ErrorCode {\n  a,  ///< One.\n  b_c,  ///< Two.\n};\n"
+            texts = "".join(entry.format(name) for name in names)
+            with repository.PlantedTree({HEADER: header, TEXTS: texts}) as root:
+                run = subprocess.run(
+                    [repository.ROOT / "tools/generate_error_texts", "--check", "--root", root],
+                    capture_output=True,
+                    text=True,
+                    check=False,
+                )
+            self.assertEqual(run.returncode, 2)
+            self.assertEqual(run.stderr.strip(), f"{TEXTS}: {complaint}")
 
     def test_library_code_does_not_count_as_a_test(self):
         self.assertEqual(

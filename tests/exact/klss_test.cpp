@@ -111,18 +111,19 @@ const Set kSets[] = {{128, 36, 36, {1, 1, 7}, 1},
                      {32, 30, 60, {3, 2, 8}, 65537}};
 
 void expect_equal_at_every_limb_count(const Set& set, DigitLift lift, std::size_t block_size,
-                                      const program::Target& target) {
+                                      const program::Target& target,
+                                      unsigned t_bits = rlwe::kUsualTBits) {
   SCOPED_TRACE(testing::Message() << set << ", lift " << static_cast<int>(lift) << ", block_size "
                                   << block_size << ", " << target.name());
   const Parameters parameters = make_parameters(set, lift);
   base::RandomStream random(base::TestSeed(1), "klss test");
   const EvaluationKey key = random_key(parameters, random);
-  const KlssKey klss_key = derive_klss_key(parameters, target, key, block_size);
+  const KlssKey klss_key = derive_klss_key(parameters, target, key, block_size, t_bits);
   for (std::size_t l = set.gadget.max_limb_count; l >= 1; --l) {
     LimbMatrix c(3, l, set.degree);
     fill_uniform(random, parameters.q(), c);
     const KeySwitchShape hybrid{KeySwitchMethod::hybrid, set.gadget};
-    const KeySwitchShape klss{KeySwitchMethod::klss, set.gadget, block_size};
+    const KeySwitchShape klss{KeySwitchMethod::klss, set.gadget, block_size, t_bits};
     EXPECT_EQ(relinearize(parameters, target, klss, key_limbs(klss_key, l), c),
               relinearize(parameters, target, hybrid, key_limbs(key, l), c))
         << "limb_count " << l;
@@ -146,11 +147,37 @@ TEST(KlssTest, equals_hybrid_for_every_block_size) {
     expect_equal_at_every_limb_count(set, DigitLift::fast, block_size, *fastest());
 }
 
+TEST(KlssTest, equals_hybrid_over_any_width_of_auxiliary_primes) {
+  for (const unsigned t_bits : {32U, 60U}) {
+    for (const DigitLift lift : {DigitLift::fast, DigitLift::exact})
+      expect_equal_at_every_limb_count(kSets[1], lift, 4, *fastest(), t_bits);
+  }
+}
+
 TEST(KlssTest, equals_hybrid_on_every_target) {
   for (const auto& target : subjects()) {
     for (const DigitLift lift : {DigitLift::fast, DigitLift::exact})
       expect_equal_at_every_limb_count(kSets[3], lift, 3, *target);
   }
+}
+
+// The key for the first `t_count` primes T' of T alone: its factors (T'/t_i)^-1 are (T/t_i)^-1
+// times T/T'.
+LimbMatrix shortened(const KlssKey& key, std::size_t t_count) {
+  const std::size_t blocks = key.limbs.limb_count() / key.t.size();
+  LimbMatrix result(key.limbs.parts(), blocks * t_count, key.limbs.degree());
+  for (std::size_t part = 0; part < key.limbs.parts(); ++part) {
+    for (std::size_t i = 0; i < result.limb_count(); ++i) {
+      const ring::Modulus& t = key.t[i % t_count];
+      std::uint64_t factor = 1;
+      for (const ring::Modulus& dropped : std::span(key.t).subspan(t_count))
+        factor = t.mul(factor, t.reduce(dropped.value()));
+      const auto from = key.limbs.limb(part, i / t_count * key.t.size() + i % t_count);
+      std::ranges::transform(from, result.limb(part, i).begin(),
+                             [&](std::uint64_t word) { return t.mul(word, factor); });
+    }
+  }
+  return result;
 }
 
 // klss over the first `t_count` primes of T.
@@ -171,11 +198,11 @@ LimbMatrix switched_over(const Parameters& parameters, const KlssKey& key, std::
   }
   const auto plan = fastest()->plan(b.build());
 
+  const LimbMatrix key_limbs = shortened(key, t_count);
   rlwe::LimbSpans keys;
-  for (std::size_t part = 0; part < key.limbs.parts(); ++part) {
-    for (std::size_t i = 0; i < key.limbs.limb_count(); ++i) {
-      if (i % key.t.size() < t_count) keys.push_back(key.limbs.limb(part, i));
-    }
+  for (std::size_t part = 0; part < key_limbs.parts(); ++part) {
+    for (std::size_t i = 0; i < key_limbs.limb_count(); ++i)
+      keys.push_back(key_limbs.limb(part, i));
   }
   LimbMatrix output(2, d.limb_count(), d.degree());
   program::Binding binding;

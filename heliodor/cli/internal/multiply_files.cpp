@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -13,6 +12,9 @@
 #include <utility>
 
 #include "heliodor/base/error.h"
+#include "heliodor/cli/internal/file_product.h"
+#include "heliodor/cli/internal/progress_bar.h"
+#include "heliodor/cli/internal/target_run.h"
 #include "heliodor/cli/table.h"
 #include "heliodor/formats/container/object_reader.h"
 #include "heliodor/formats/container/object_writer.h"
@@ -20,9 +22,7 @@
 #include "heliodor/formats/openfhe/codec.h"
 #include "heliodor/formats/openfhe/convert.h"
 #include "heliodor/formats/openfhe/exchange.h"
-#include "heliodor/rlwe/evaluator_programs.h"
 #include "heliodor/rlwe/keyswitch/key_limbs.h"
-#include "heliodor/rlwe/noise_growth.h"
 
 namespace heliodor::cli {
 namespace {
@@ -62,11 +62,6 @@ class InputFile {
   std::optional<formats::ObjectReader> reader_;
 };
 
-struct Factor {
-  rlwe::Ciphertext ciphertext;
-  Json metadata;
-};
-
 struct Pair {
   Factor a, b;
 };
@@ -97,48 +92,29 @@ std::vector<Pair> read_pairs(const MultiplyFilesOptions& options,
   return pairs;
 }
 
-// One limb count, two parts, one scheme whose product is the tensor product.
+// What decides which product it is.
+std::string meaning(const Factor& factor) {
+  std::string text = factor.metadata.value("scheme", "");
+  if (factor.metadata.contains("plaintext_modulus"))
+    text += " modulo " + factor.metadata["plaintext_modulus"].dump();
+  return text;
+}
+
+// One limb count, two parts, one scheme and plaintext modulus.
 void check_pairs(const std::vector<Pair>& pairs) {
   const Factor& model = pairs.front().a;
-  const std::string scheme = model.metadata.value("scheme", "");
-  if (scheme != "bgv" && scheme != "ckks") {
-    throw Error(ErrorCode::unsupported,
-                fmt::format("evalmult of scheme \"{}\": only bgv and ckks", scheme));
-  }
   for (const Pair& pair : pairs) {
     for (const Factor* factor : {&pair.a, &pair.b}) {
       const rlwe::Ciphertext& c = factor->ciphertext;
       if (c.parts() != 2 || c.limb_count() != model.ciphertext.limb_count() ||
-          factor->metadata.value("scheme", "") != scheme) {
+          meaning(*factor) != meaning(model)) {
         throw Error(ErrorCode::mismatch,
-                    fmt::format("ciphertexts of {} and {} parts, {} and {} limbs, scheme {} and {}",
-                                2, c.parts(), model.ciphertext.limb_count(), c.limb_count(), scheme,
-                                factor->metadata.value("scheme", "")));
+                    fmt::format("ciphertexts of {} and {} parts, {} and {} limbs, {} and {}", 2,
+                                c.parts(), model.ciphertext.limb_count(), c.limb_count(),
+                                meaning(model), meaning(*factor)));
       }
     }
   }
-}
-
-// Scale and plaintext factor multiply; so do OpenFHE's counters of them.
-Json product_metadata(const Json& a, const Json& b, std::uint64_t t) {
-  const auto modular = [&](const Json& x, const Json& y) {
-    const auto product = ring::Uint128{x.get<std::uint64_t>()} * y.get<std::uint64_t>();
-    return static_cast<std::uint64_t>(product % t);
-  };
-  Json result = a;
-  if (a.contains("scale")) result["scale"] = a["scale"].get<double>() * b.at("scale").get<double>();
-  if (a.contains("plaintext_factor"))
-    result["plaintext_factor"] = modular(a["plaintext_factor"], b.at("plaintext_factor"));
-  if (!a.contains("openfhe") || !b.contains("openfhe")) return result;
-  const Json& x = a["openfhe"];
-  const Json& y = b["openfhe"];
-  result["openfhe"]["noise_scale_degree"] = x.at("noise_scale_degree").get<std::uint32_t>() +
-                                            y.at("noise_scale_degree").get<std::uint32_t>();
-  result["openfhe"]["scaling_factor"] =
-      x.at("scaling_factor").get<double>() * y.at("scaling_factor").get<double>();
-  if (a.contains("plaintext_factor"))
-    result["openfhe"]["scaling_factor_int"] = result["plaintext_factor"];
-  return result;
 }
 
 struct Products {
@@ -146,8 +122,22 @@ struct Products {
   program::RunReport report;
 };
 
+program::Binding bind(const Pair& pair, rlwe::LimbMatrix& product) {
+  program::Binding binding;
+  for (const Factor* factor : {&pair.a, &pair.b}) {
+    const rlwe::LimbMatrix& limbs = factor->ciphertext.limbs;
+    for (std::size_t i = 0; i < 2 * limbs.limb_count(); ++i)
+      binding.operands.push_back(limbs.limb(i / limbs.limb_count(), i % limbs.limb_count()));
+  }
+  for (std::size_t i = 0; i < 2 * product.limb_count(); ++i)
+    binding.outputs.push_back(product.limb(i / product.limb_count(), i % product.limb_count()));
+  return binding;
+}
+
+// Advances progress by the seconds that are expected.
 Products multiply(const program::Target& target, const program::LimbProgram& program,
-                  const std::vector<Pair>& pairs, const rlwe::LimbSpans& key) {
+                  const std::vector<Pair>& pairs, const rlwe::LimbSpans& key,
+                  ProgressBar& progress) {
   const auto plan = target.plan(program);
   Products products;
   std::vector<program::Binding> batch;
@@ -155,52 +145,22 @@ Products multiply(const program::Target& target, const program::LimbProgram& pro
     const rlwe::LimbMatrix& model = pair.a.ciphertext.limbs;
     products.ciphertexts.push_back({rlwe::LimbMatrix(2, model.limb_count(), model.degree()), {}});
   }
-  for (std::size_t k = 0; k < pairs.size(); ++k) {
-    program::Binding binding;
-    for (const Factor* factor : {&pairs[k].a, &pairs[k].b}) {
-      const rlwe::LimbMatrix& limbs = factor->ciphertext.limbs;
-      for (std::size_t i = 0; i < 2 * limbs.limb_count(); ++i)
-        binding.operands.push_back(limbs.limb(i / limbs.limb_count(), i % limbs.limb_count()));
-    }
-    rlwe::LimbMatrix& limbs = products.ciphertexts[k].limbs;
-    for (std::size_t i = 0; i < 2 * limbs.limb_count(); ++i)
-      binding.outputs.push_back(limbs.limb(i / limbs.limb_count(), i % limbs.limb_count()));
-    batch.push_back(std::move(binding));
-  }
+  for (std::size_t k = 0; k < pairs.size(); ++k)
+    batch.push_back(bind(pairs[k], products.ciphertexts[k].limbs));
   products.report = plan->run(batch, {key, {}});
   // A target that measures time measures page faults and cold tables at first.
   if (!products.report.cost.cycles) products.report = plan->run(batch, {key, {}});
+  progress.advance(expected_seconds(target, program));
   return products;
 }
 
-// Of the products, before they are made. Files of other libraries claim no bounds: theirs are
-// infinite and nothing is known. Throws Error{noise_overflow} where a known one reaches Q/2.
-std::vector<rlwe::Bounds> product_bounds(const rlwe::Parameters& parameters,
-                                         const rlwe::Gadget& gadget,
-                                         const std::vector<Pair>& pairs) {
-  std::vector<rlwe::Bounds> bounds;
-  for (const Pair& pair : pairs) {
-    const std::size_t limbs = pair.a.ciphertext.limb_count();
-    bounds.push_back(
-        rlwe::with_error(rlwe::product_bounds(pair.a.ciphertext.bounds, pair.b.ciphertext.bounds),
-                         rlwe::key_switch_error(parameters, gadget, limbs)));
-    const rlwe::NoiseBound phase = bounds.back().phase, limit = parameters.phase_limit(limbs);
-    if (std::isinf(phase.log2()) || phase < limit) continue;
-    throw Error(ErrorCode::noise_overflow,
-                fmt::format("the phase of product {} may be 2^{:.2f}, not below Q/2 = 2^{:.2f}",
-                            bounds.size() - 1, phase.log2(), limit.log2()));
-  }
-  return bounds;
-}
-
 void write_products(const MultiplyFilesOptions& options, const formats::ObjectReader& source,
-                    const rlwe::Parameters& parameters, const std::vector<Pair>& pairs,
-                    const Products& products) {
+                    const rlwe::Parameters& parameters, const FileProduct& product,
+                    const std::vector<Pair>& pairs, const Products& products) {
   formats::ObjectWriter out(parameters);
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     out.add(products.ciphertexts[k],
-            product_metadata(pairs[k].a.metadata, pairs[k].b.metadata, parameters.error_scale())
-                .dump());
+            product.metadata(pairs[k].a.metadata, pairs[k].b.metadata).dump());
   }
   if (const auto owner = source.openfhe_owner())
     out.add_openfhe_owner(owner->key_tag, owner->context_file);
@@ -271,15 +231,20 @@ void multiply_pairs(const MultiplyFilesOptions& options, const program::Target& 
   const std::size_t limbs = pairs.front().a.ciphertext.limb_count();
   const KeySwitchShape shape{
       key.gadget.special_count == 0 ? KeySwitchMethod::bv : KeySwitchMethod::hybrid, key.gadget};
-  const program::LimbProgram program = rlwe::multiply_program(parameters, shape, limbs, 0);
-  const std::vector<rlwe::Bounds> bounds = product_bounds(parameters, key.gadget, pairs);
+  const auto product = make_file_product(parameters, pairs.front().a.metadata);
+  const program::LimbProgram program = product->program(shape, limbs);
+  std::vector<rlwe::Bounds> bounds;
+  for (const Pair& pair : pairs) bounds.push_back(product->bounds(key.gadget, pair.a, pair.b));
   const rlwe::LimbSpans key_limbs = rlwe::key_limbs(key, limbs);
-  Products products = multiply(target, program, pairs, key_limbs);
+  double seconds = expected_seconds(target, program);
+  if (verifier != nullptr) seconds += expected_seconds(*verifier, program);
+  ProgressBar progress(context.terminal, "evalmult", seconds);
+  Products products = multiply(target, program, pairs, key_limbs, progress);
   std::vector<Row> rows;
   std::string equal = "-";
   if (products.report.fault) context.result = ExitCode::wrong_result;
   if (verifier != nullptr) {
-    const Products expected = multiply(*verifier, program, pairs, key_limbs);
+    const Products expected = multiply(*verifier, program, pairs, key_limbs, progress);
     bool same = !expected.report.fault && !products.report.fault;
     for (std::size_t k = 0; same && k < pairs.size(); ++k)
       same = expected.ciphertexts[k].limbs == products.ciphertexts[k].limbs;
@@ -287,11 +252,12 @@ void multiply_pairs(const MultiplyFilesOptions& options, const program::Target& 
     if (!same) context.result = ExitCode::wrong_result;
     rows.push_back(row_of(*verifier, expected, "-"));
   }
+  progress.finish();
   rows.push_back(row_of(target, products, equal));
   if (context.result == ExitCode::right && !options.out.empty()) {
     for (std::size_t k = 0; k < pairs.size(); ++k) products.ciphertexts[k].bounds = bounds[k];
     const InputFile first(options.in.front(), &key_bytes);
-    write_products(options, first.reader(), parameters, pairs, products);
+    write_products(options, first.reader(), parameters, *product, pairs, products);
   }
   report(options, parameters, pairs, rows, context);
 }

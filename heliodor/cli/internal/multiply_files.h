@@ -27,8 +27,8 @@ struct MultiplyFilesOptions {
 /// Multiplies on `target` and compares with `verifier` unless it is null: context.result is
 /// wrong_result if limbs differ or a simulated machine stops. Throws Error{insecure} for files
 /// below options.security, Error{mismatch} for an odd number of files, different numbers of
-/// ciphertexts or limb counts, Error{unsupported} for schemes other than BGV and CKKS, and what
-/// readers throw.
+/// ciphertexts, limb counts, schemes or plaintext moduli, Error{unsupported} for unknown schemes,
+/// Error{noise_overflow} where the bounds of files do not allow a product, and what readers throw.
 void multiply_files(const MultiplyFilesOptions& options, const program::Target& target,
                     const program::Target* verifier, Context& context);
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "heliodor/cli/table.h"
+#include "heliodor/targets/registry/registry.h"
 
 namespace heliodor::cli {
 namespace {
@@ -39,6 +40,12 @@ TargetRun run_on(const program::Target& target, const program::LimbProgram& prog
     if (run.fault || report.cost.cycles) break;
   }
   return run;
+}
+
+double expected_seconds(const program::Target& target, const program::LimbProgram& program) {
+  if (target.refusal(program)) return 0;
+  const program::Cost cost = target.predict(program);
+  return cost.cycles ? registry::make_target("reference")->predict(program).seconds : cost.seconds;
 }
 
 std::optional<reference::Difference> compare(const TargetRun& expected, TargetRun& run) {

@@ -35,6 +35,10 @@ struct TargetRun {
 TargetRun run_on(const program::Target& target, const program::LimbProgram& program,
                  const reference::RunInputs& inputs, int repetitions);
 
+/// Seconds that one run of a program takes here: of targets that count cycles those of the
+/// reference, as their own seconds are simulated; 0 for a program that is refused.
+double expected_seconds(const program::Target& target, const program::LimbProgram& program);
+
 /// Sets run.equal, and returns the first word that differs.
 std::optional<reference::Difference> compare(const TargetRun& expected, TargetRun& run);
 

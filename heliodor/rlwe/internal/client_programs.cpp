@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "heliodor/program/builder.h"
+#include "heliodor/rlwe/keys.h"
 #include "heliodor/rlwe/keyswitch/program_ring.h"
 
 namespace heliodor::rlwe::internal {
@@ -21,8 +22,6 @@ using program::Builder;
 using program::Domain;
 using program::LimbProgram;
 using program::ValueId;
-
-constexpr std::uint64_t kDigitStream = std::uint64_t{1} << 32;
 
 /// A program over some moduli that all inputs have a limb of.
 class Emitter {
@@ -101,7 +100,7 @@ LimbProgram evaluation_key_program(const Parameters& parameters, const Gadget& g
   Builder& b = emit.builder();
   const Limbs e = emit.error("e", parameters.error_scale());
   const Limbs s = emit.key("s");
-  const Limbs a = emit.uniform(j * kDigitStream);
+  const Limbs a = emit.uniform(uniform_stream(j, 0));
   Limbs result = emit.each([&](std::uint32_t i) { return b.sub(e[i], b.mul(a[i], s[i])); });
   const std::size_t last = std::min((j + 1) * gadget.digit_size, gadget.max_limb_count);
   for (std::size_t i = j * gadget.digit_size; i < last; ++i) {

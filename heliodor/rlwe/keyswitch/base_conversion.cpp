@@ -56,6 +56,13 @@ ValueId subtract_and_divide(Builder& b, ValueId x, const Convertible& delta, std
   return b.mul_scalar(b.sub(x, b.ntt(convert_sum(b, terms, target))), q.inverse(d));
 }
 
+// A quotient is small whatever its modulus is said to be: of x's and q_0 the one that costs its
+// readers least.
+std::uint32_t smaller_modulus(Builder& b, ValueId x) {
+  const std::uint32_t own = b.type(x).modulus;
+  return b.modulus(0).value() < b.modulus(own).value() ? 0 : own;
+}
+
 }  // namespace
 
 std::uint64_t scaling_factor(const ring::RnsBase& base, std::size_t i, std::uint64_t divisor) {
@@ -66,7 +73,8 @@ std::uint64_t scaling_factor(const ring::RnsBase& base, std::size_t i, std::uint
 Convertible from_scaled(Builder& b, const ring::RnsBase& base, Limbs scaled, DigitLift lift) {
   Convertible x{base, std::move(scaled), lift, std::nullopt};
   if (lift == DigitLift::exact && base.size() > 1) {
-    x.quotient = b.quotient(b.type(x.scaled.front()).modulus, ring::Rounding::nearest, x.scaled);
+    x.quotient =
+        b.quotient(smaller_modulus(b, x.scaled.front()), ring::Rounding::nearest, x.scaled);
   }
   return x;
 }

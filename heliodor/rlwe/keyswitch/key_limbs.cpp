@@ -18,10 +18,11 @@ void check_limb_count(const Gadget& gadget, std::size_t limb_count) {
 
 }  // namespace
 
-LimbSpans key_limbs(const EvaluationKey& key, std::size_t limb_count) {
+LimbSpans key_limbs(const EvaluationKey& key, std::size_t limb_count, KeyForm form) {
   check_limb_count(key.gadget, limb_count);
+  const std::size_t step = form == KeyForm::seeded ? 2 : 1;
   LimbSpans spans;
-  for (std::size_t part = 0; part < 2 * key.gadget.digit_count(limb_count); ++part) {
+  for (std::size_t part = 0; part < 2 * key.gadget.digit_count(limb_count); part += step) {
     for (std::size_t i = 0; i < limb_count; ++i) spans.push_back(key.limbs.limb(part, i));
     for (std::size_t i = 0; i < key.gadget.special_count; ++i)
       spans.push_back(key.limbs.limb(part, key.gadget.max_limb_count + i));

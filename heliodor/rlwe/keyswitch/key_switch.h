@@ -36,17 +36,29 @@ enum class KeySwitchMethod : std::uint8_t { bv, hybrid, klss };
 
 std::string_view to_string(KeySwitchMethod method) noexcept;
 
+/// How a program comes by the uniform halves a_j of a key.
+enum class KeyForm : std::uint8_t {
+  stored,  ///< as inputs
+  seeded,  ///< expanded from the key's seed (EvaluationKey::seed); bv and hybrid only
+};
+
+/// Bits of T's primes where nothing else is said: the widest with the fastest transforms on CPUs.
+inline constexpr unsigned kUsualTBits = 47;
+
 /// What a program needs to know of a switch besides the ring.
 struct KeySwitchShape {
   KeySwitchMethod method;
   Gadget gadget;
-  std::size_t block_size = 0;  ///< alpha~, in limbs of P then Q; klss only
+  std::size_t block_size = 0;     ///< alpha~, in limbs of P then Q; klss only
+  unsigned t_bits = kUsualTBits;  ///< of T's primes, by the target's choice; klss only
+  KeyForm key_form = KeyForm::stored;
 
   bool operator==(const KeySwitchShape&) const = default;
 };
 
-/// "hybrid/9+9/27" (digit_size + special_count / max_limb_count), "klss/3+3/27/5" (block_size):
-/// part of program names.
+/// "hybrid/9+9/27" (digit_size + special_count / max_limb_count), "klss/3+3/27/5" (block_size),
+/// "hybrid/9+9/27/seeded": part of program names. T's bits are left out, as a target has one
+/// choice.
 std::string to_string(const KeySwitchShape& shape);
 
 /// The moduli of programs that switch with this shape: Q, the gadget's P, and T for klss.
@@ -69,6 +81,7 @@ struct KeyValues {
 
 /// Declares the key inputs in the one order that run-time bindings follow (key_limbs.h): for each
 /// digit j of gadget.digit_count(l), for b then a, the limbs i = 0 .. (klss: blocks, then T).
+/// Seeded: the seed, then the limbs of b; Error{unsupported} for klss, whose key has no seed.
 KeyValues declare_key(program::Builder& b, const ProgramRing& ring, const KeySwitchShape& shape,
                       std::string_view name);
 

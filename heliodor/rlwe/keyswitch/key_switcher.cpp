@@ -29,7 +29,7 @@ struct KeySwitcher::State {
 
   LimbSpans limbs(const EvaluationKey& key, const KeySwitchShape& shape, std::size_t limb_count) {
     if (shape.method != KeySwitchMethod::klss) return key_limbs(key, limb_count);
-    return key_limbs(klss_keys.get(context->parameters(), context->target(), key, shape.block_size),
+    return key_limbs(klss_keys.get(context->parameters(), context->target(), key, shape),
                      limb_count);
   }
 };

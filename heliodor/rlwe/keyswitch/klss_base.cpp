@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 
 #include "heliodor/base/error.h"
@@ -16,7 +17,6 @@
 namespace heliodor::rlwe {
 namespace {
 
-constexpr unsigned kTBits = 47;  // the widest whose forward transform stays lazy (targets/cpu)
 // log2(1 + 2^-8), and far more than the rounding of sums of logarithms.
 constexpr double kLog2Slack = 0.0057;
 
@@ -55,38 +55,57 @@ double log2_of_least_t(const Parameters& parameters, const Gadget& gadget, std::
          log2_of_largest_block(parameters, gadget, block_size) + kLog2Slack;
 }
 
-std::size_t prime_count(double log2_of_t) {
-  return static_cast<std::size_t>(log2_of_t / kTBits) + 1;
+// Primes of t_bits bits outside Q and P: enough for a product above 2^least, or all that there are.
+std::vector<std::uint64_t> candidates_for_t(const Parameters& parameters, double least,
+                                            unsigned t_bits) {
+  std::vector<std::uint64_t> taken;
+  for (const ring::Modulus& q : parameters.q().moduli()) taken.push_back(q.value());
+  for (const ring::Modulus& p : parameters.p()) taken.push_back(p.value());
+  const auto most = static_cast<std::size_t>(least / (t_bits - 1)) + 1;
+  return ring::find_primes(t_bits, parameters.degree(), most, taken);
+}
+
+// How many of the primes have a product above 2^least; nothing if all have not.
+std::optional<std::size_t> prime_count(std::span<const std::uint64_t> primes, double least) {
+  double log2_of_t = 0;
+  for (std::size_t i = 0; i < primes.size(); ++i) {
+    log2_of_t += std::log2(static_cast<double>(primes[i]));
+    if (log2_of_t > least) return i + 1;
+  }
+  return {};
 }
 
 }  // namespace
 
 std::vector<ring::Modulus> klss_base(const Parameters& parameters, const Gadget& gadget,
-                                     std::size_t block_size) {
+                                     std::size_t block_size, unsigned t_bits) {
   const double least = log2_of_least_t(parameters, gadget, block_size);
-  std::vector<std::uint64_t> taken;
-  for (const ring::Modulus& q : parameters.q().moduli()) taken.push_back(q.value());
-  for (const ring::Modulus& p : parameters.p()) taken.push_back(p.value());
+  const std::vector<std::uint64_t> primes = candidates_for_t(parameters, least, t_bits);
+  const auto count = prime_count(primes, least);
+  if (!count) {
+    throw Error(ErrorCode::out_of_range,
+                fmt::format("T of {:.0f} bits exceeds the product of the {} primes of {} bits",
+                            std::ceil(least), primes.size(), t_bits));
+  }
   std::vector<ring::Modulus> t;
-  double log2_of_t = 0;
-  for (const std::uint64_t prime :
-       ring::generate_primes(kTBits, parameters.degree(), prime_count(least) + 1, taken)) {
-    if (log2_of_t > least) break;
+  for (const std::uint64_t prime : std::span(primes).first(*count)) {
     t.emplace_back(prime, parameters.degree());
-    log2_of_t += std::log2(static_cast<double>(prime));
   }
   return t;
 }
 
-std::vector<std::size_t> klss_block_sizes(const Parameters& parameters, const Gadget& gadget) {
+std::vector<std::size_t> klss_block_sizes(const Parameters& parameters, const Gadget& gadget,
+                                          unsigned t_bits) {
   const std::size_t limbs = gadget.special_count + gadget.max_limb_count;
+  const std::vector<std::uint64_t> candidates =
+      candidates_for_t(parameters, log2_of_least_t(parameters, gadget, limbs), t_bits);
+  const auto primes = [&](std::size_t block_size) {
+    return prime_count(candidates, log2_of_least_t(parameters, gadget, block_size));
+  };
   std::vector<std::size_t> sizes;
   std::size_t blocks = limbs + 1;
-  for (std::size_t size = 1; size <= limbs; ++size) {
-    const auto primes = [&](std::size_t block_size) {
-      return prime_count(log2_of_least_t(parameters, gadget, block_size));
-    };
-    const bool largest = size == limbs || primes(size + 1) > primes(size);
+  for (std::size_t size = 1; size <= limbs && primes(size); ++size) {
+    const bool largest = size == limbs || primes(size + 1) != primes(size);
     const std::size_t its_blocks = (limbs + size - 1) / size;
     if (!largest || its_blocks >= blocks) continue;
     sizes.push_back(size);

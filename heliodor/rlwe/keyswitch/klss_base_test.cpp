@@ -66,11 +66,14 @@ TEST(KlssBaseTest, t_exceeds_the_bound_and_is_no_longer_than_it_must_be) {
       const Parameters parameters = make_parameters(gadget, lift, gadget.max_limb_count + 1);
       for (std::size_t block = 1; block <= gadget.max_limb_count + gadget.special_count; ++block) {
         SCOPED_TRACE(testing::Message() << gadget.digit_size << " " << block);
-        const std::vector<ring::Modulus> t = klss_base(parameters, gadget, block);
         const mpz_class bound = twice_the_bound(parameters, gadget, block) * 257;
-        EXPECT_GT(product(t) * 2 * 256, bound);
-        const mpz_class shorter = product(std::span(t).first(t.size() - 1));
-        EXPECT_LT(shorter * 2 * 256 * 1000, bound * 1001);
+        for (const unsigned t_bits : {32U, 47U, 60U}) {
+          const std::vector<ring::Modulus> t = klss_base(parameters, gadget, block, t_bits);
+          EXPECT_EQ(t.back().bits(), t_bits);
+          EXPECT_GT(product(t) * 2 * 256, bound);
+          const mpz_class shorter = product(std::span(t).first(t.size() - 1));
+          EXPECT_LT(shorter * 2 * 256 * 1000, bound * 1001);
+        }
       }
     }
   }
@@ -110,6 +113,22 @@ TEST(KlssBaseTest, block_sizes_to_consider_are_those_that_no_other_beats_in_bloc
       EXPECT_FALSE(considered && matched > 1) << block;
     }
   }
+}
+
+// The 17 primes of 14 bits that are 1 modulo 2 * 64 make up T for small blocks only.
+TEST(KlssBaseTest, block_sizes_to_consider_have_enough_primes) {
+  const Gadget gadget{1, 1, 12};
+  const Parameters parameters = make_parameters(gadget, DigitLift::fast, 12);
+  const std::vector<std::size_t> sizes = klss_block_sizes(parameters, gadget, 14);
+  ASSERT_FALSE(sizes.empty());
+  EXPECT_LT(sizes.back(), klss_block_sizes(parameters, gadget).back());
+  for (const std::size_t size : sizes) {
+    const mpz_class bound = twice_the_bound(parameters, gadget, size) * 257;
+    EXPECT_GT(product(klss_base(parameters, gadget, size, 14)) * 2 * 256, bound);
+  }
+  EXPECT_TRUE(klss_block_sizes(parameters, gadget, 7).empty());
+  EXPECT_THAT(error_of([&] { klss_base(parameters, gadget, 13, 14); }),
+              StartsWith("out_of_range: T of 570 bits exceeds the product of the 17 primes of 14"));
 }
 
 TEST(KlssBaseTest, gadgets_and_block_sizes_out_of_range_are_errors) {

@@ -14,10 +14,6 @@ namespace {
 
 using program::Builder;
 
-KeySwitchShape klss_shape(const Gadget& gadget, std::size_t block_size) {
-  return {KeySwitchMethod::klss, gadget, block_size};
-}
-
 // The program index of a modulus by its place in the order of blocks.
 std::uint32_t block_order_index(const ProgramRing& ring, std::size_t place) {
   const std::size_t k = ring.special_count();
@@ -40,9 +36,9 @@ Convertible emit_block(Builder& b, const ProgramRing& ring, const Limbs& key, st
 }  // namespace
 
 program::LimbProgram klss_key_program(const Parameters& parameters, const Gadget& gadget,
-                                      std::size_t block_size) {
-  const ProgramRing ring =
-      key_switch_ring(parameters, klss_shape(gadget, block_size), gadget.max_limb_count);
+                                      std::size_t block_size, unsigned t_bits) {
+  const KeySwitchShape shape{KeySwitchMethod::klss, gadget, block_size, t_bits};
+  const ProgramRing ring = key_switch_ring(parameters, shape, gadget.max_limb_count);
   Builder b(ring.moduli(), "klss key");
   Limbs key;
   for (std::size_t i = 0; i < ring.qp_size(); ++i) {
@@ -53,16 +49,16 @@ program::LimbProgram klss_key_program(const Parameters& parameters, const Gadget
     const Convertible integer = emit_block(b, ring, key, first, last);
     for (std::size_t i = 0; i < ring.t().size(); ++i) {
       b.output(fmt::format("block[{}][{}]", first / block_size, i),
-               b.ntt(convert(b, integer, ring.t_index(i))));
+               b.ntt(convert(b, integer, ring.t_index(i), scaling_factor(ring.t(), i))));
     }
   }
   return b.build();
 }
 
 KlssKey derive_klss_key(const Parameters& parameters, const program::Target& target,
-                        const EvaluationKey& key, std::size_t block_size) {
-  const auto plan = target.plan(klss_key_program(parameters, key.gadget, block_size));
-  KlssKey result{key.gadget, block_size, klss_base(parameters, key.gadget, block_size), {}};
+                        const EvaluationKey& key, std::size_t block_size, unsigned t_bits) {
+  const auto plan = target.plan(klss_key_program(parameters, key.gadget, block_size, t_bits));
+  KlssKey result{key.gadget, block_size, klss_base(parameters, key.gadget, block_size, t_bits), {}};
   const std::size_t parts = key.limbs.parts();
   result.limbs = LimbMatrix(parts, plan->program().outputs().size(), parameters.degree());
   std::vector<program::Binding> batch(parts);
@@ -81,14 +77,15 @@ KlssKey derive_klss_key(const Parameters& parameters, const program::Target& tar
 }
 
 const KlssKey& KlssKeyCache::get(const Parameters& parameters, const program::Target& target,
-                                 const EvaluationKey& key, std::size_t block_size) {
+                                 const EvaluationKey& key, const KeySwitchShape& shape) {
   Entry* entry = nullptr;
   {
     const std::lock_guard lock(mutex_);
-    entry = &entries_[{&key, block_size}];
+    entry = &entries_[{&key, shape.block_size, shape.t_bits}];
   }
-  std::call_once(entry->once,
-                 [&] { entry->key = derive_klss_key(parameters, target, key, block_size); });
+  std::call_once(entry->once, [&] {
+    entry->key = derive_klss_key(parameters, target, key, shape.block_size, shape.t_bits);
+  });
   return entry->key;
 }
 

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <map>
 #include <mutex>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "heliodor/program/target.h"
@@ -18,7 +18,8 @@
 namespace heliodor::rlwe {
 
 /// K[c][j][block][i]: the residues of the key modulo the primes of a block (P first, then Q),
-/// lifted to a centred integer and reduced modulo t_i, in evaluations.
+/// lifted to a centred integer, times (T/t_i)^-1 modulo t_i, in evaluations. With the factor the
+/// sums of products are what the conversion from T starts from.
 struct KlssKey {
   Gadget gadget;
   std::size_t block_size;
@@ -29,18 +30,20 @@ struct KlssKey {
 /// The program that turns one polynomial of a key (max_limb_count + special_count limbs in
 /// EvaluationKey's order) into its klss form.
 program::LimbProgram klss_key_program(const Parameters& parameters, const Gadget& gadget,
-                                      std::size_t block_size);
+                                      std::size_t block_size, unsigned t_bits = kUsualTBits);
 
 /// Derives it on `target`. Errors as klss_base; Error{unsupported} if the target cannot.
 KlssKey derive_klss_key(const Parameters& parameters, const program::Target& target,
-                        const EvaluationKey& key, std::size_t block_size);
+                        const EvaluationKey& key, std::size_t block_size,
+                        unsigned t_bits = kUsualTBits);
 
 /// Derived keys, each made once, at first use. Safe to use from many threads.
 class KlssKeyCache {
  public:
-  /// `key` is known by its address and must outlive the cache. Errors as derive_klss_key.
+  /// `key` is known by its address and must outlive the cache; gadget and sizes are the shape's.
+  /// Errors as derive_klss_key.
   const KlssKey& get(const Parameters& parameters, const program::Target& target,
-                     const EvaluationKey& key, std::size_t block_size);
+                     const EvaluationKey& key, const KeySwitchShape& shape);
 
  private:
   struct Entry {
@@ -48,7 +51,7 @@ class KlssKeyCache {
     KlssKey key;
   };
   std::mutex mutex_;
-  std::map<std::pair<const EvaluationKey*, std::size_t>, Entry> entries_;
+  std::map<std::tuple<const EvaluationKey*, std::size_t, unsigned>, Entry> entries_;
 };
 
 }  // namespace heliodor::rlwe

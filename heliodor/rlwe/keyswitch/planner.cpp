@@ -15,10 +15,14 @@ namespace heliodor::rlwe {
 namespace {
 
 // Of block sizes that the target refuses, none is predicted and the first is as good as another.
-KeySwitchShape cheapest_klss(const Context& context, const Gadget& gadget) {
+// Nothing if the target has too few moduli for any.
+std::optional<KeySwitchShape> cheapest_klss(const Context& context, const Gadget& gadget) {
   std::optional<KeySwitchCandidate> cheapest;
   KeySwitchShape shape{KeySwitchMethod::klss, gadget};
-  const std::vector<std::size_t> sizes = klss_block_sizes(context.parameters(), gadget);
+  shape.t_bits = context.target().widest_fast_modulus_bits();
+  const std::vector<std::size_t> sizes =
+      klss_block_sizes(context.parameters(), gadget, shape.t_bits);
+  if (sizes.empty()) return {};
   for (const std::size_t size : sizes) {
     shape.block_size = size;
     const program::LimbProgram program =
@@ -38,7 +42,7 @@ std::vector<KeySwitchShape> shapes_of_gadgets(const Context& context) {
       shapes.push_back({KeySwitchMethod::bv, gadget});
     } else {
       shapes.push_back({KeySwitchMethod::hybrid, gadget});
-      shapes.push_back(cheapest_klss(context, gadget));
+      if (const auto klss = cheapest_klss(context, gadget)) shapes.push_back(*klss);
     }
   }
   return shapes;

@@ -34,6 +34,8 @@ double cost_of_switch(const program::LimbProgram& program) {
 // Costs and refusals are written into the names of programs.
 class NamedCosts final : public program::Target {
  public:
+  explicit NamedCosts(unsigned t_bits) : t_bits_(t_bits) {}
+
   std::string name() const override { return "named"; }
   std::optional<std::string> refusal(const program::LimbProgram& program) const override {
     if (program.name() == "refused") return "it is refused";
@@ -43,22 +45,26 @@ class NamedCosts final : public program::Target {
     if (program.name() == "keyswitch") return {cost_of_switch(program), std::nullopt};
     return {std::stod(program.name()), std::nullopt};
   }
+  unsigned widest_fast_modulus_bits() const override { return t_bits_; }
 
  private:
   std::unique_ptr<const program::Plan> do_plan(
       std::shared_ptr<const program::LimbProgram>) const override {
     return nullptr;
   }
+
+  unsigned t_bits_;
 };
 
-ContextPtr make_context(std::vector<Gadget> gadgets) {
+ContextPtr make_context(std::vector<Gadget> gadgets, unsigned t_bits = kUsualTBits) {
   Parameters::Description d;
   const std::vector<ring::Modulus> all = internal::moduli(40, 16, 8);
   d.q.assign(all.begin(), all.begin() + 6);
   d.p.assign(all.begin() + 6, all.end());
   d.gadgets = std::move(gadgets);
   d.security = SecurityLevel::none;
-  return std::make_shared<const Context>(Parameters(std::move(d)), std::make_shared<NamedCosts>());
+  return std::make_shared<const Context>(Parameters(std::move(d)),
+                                         std::make_shared<NamedCosts>(t_bits));
 }
 
 program::LimbProgram named(const std::string& name) {
@@ -105,6 +111,21 @@ TEST(KeySwitchPlannerTest, shapes_are_those_of_gadgets_that_reach_the_limb_count
   EXPECT_THAT(names(planner.shapes(3)),
               ElementsAre("bv/1+0/4", "hybrid/2+2/6", klss_large, "hybrid/1+1/3",
                           "klss/1+1/3/" + std::to_string(small)));
+}
+
+TEST(KeySwitchPlannerTest, klss_takes_the_widest_moduli_that_the_target_is_fast_with) {
+  for (const unsigned bits : {32U, 47U, 60U}) {
+    const KeySwitchPlanner planner(make_context({kLarge}, bits));
+    const std::vector<KeySwitchShape> shapes = planner.shapes(6);
+    ASSERT_EQ(shapes.size(), 2U);
+    EXPECT_EQ(shapes[1].t_bits, bits);
+  }
+}
+
+// Of 5 bits no prime is 1 modulo 32.
+TEST(KeySwitchPlannerTest, a_target_without_moduli_for_klss_switches_by_other_methods) {
+  const KeySwitchPlanner planner(make_context({kLarge}, 5));
+  EXPECT_THAT(names(planner.shapes(6)), ElementsAre("hybrid/2+2/6"));
 }
 
 TEST(KeySwitchPlannerTest, the_cheapest_candidate_comes_first_and_is_remembered) {

@@ -27,15 +27,6 @@ double log2_of_t_over_q(const Parameters& parameters, std::size_t limb_count) {
          parameters.rlwe().q().prefix(limb_count).log2();
 }
 
-NoiseBound noisiest_switch(const Parameters& parameters, std::size_t limb_count) {
-  NoiseBound noisiest;
-  for (const rlwe::Gadget& gadget : parameters.rlwe().gadgets()) {
-    if (gadget.max_limb_count < limb_count) continue;
-    noisiest = std::max(noisiest, rlwe::key_switch_error(parameters.rlwe(), gadget, limb_count));
-  }
-  return noisiest;
-}
-
 }  // namespace
 
 NoiseBound error_limit(const Parameters& parameters, std::size_t limb_count) {
@@ -83,20 +74,29 @@ bool drops_limb(const Parameters& parameters, std::size_t limb_count, NoiseBound
 
 // A ciphertext may drop a limb when it meets another that has, with one rounding more than this
 // sequence has: each operand is given one.
-std::optional<std::size_t> supported_depth(const Parameters& parameters, std::size_t summands,
-                                           std::size_t most) {
+std::vector<rlwe::NoiseBudget> noise_budgets(const Parameters& parameters, std::size_t summands,
+                                             std::size_t most) {
+  std::vector<rlwe::NoiseBudget> budgets;
   std::size_t l = parameters.rlwe().q().size();
   NoiseBound error = fresh_error(parameters);
-  if (!(error < error_limit(parameters, l))) return std::nullopt;
-  for (std::size_t depth = 0; depth < most; ++depth) {
-    const NoiseBound operand =
-        error + noisiest_switch(parameters, l) + rlwe::mod_switch_error(parameters.rlwe(), 2);
+  while (error < error_limit(parameters, l)) {
+    // A product drops limbs, a fresh ciphertext does not.
+    for (; !budgets.empty() && drops_limb(parameters, l, error); --l)
+      error = switched_error(parameters, l, error, 2);
+    budgets.push_back({l, error, error_limit(parameters, l)});
+    if (budgets.size() > most) break;
+    const NoiseBound switching = rlwe::noisiest_key_switch_error(parameters.rlwe(), l);
+    const NoiseBound operand = error + switching + rlwe::mod_switch_error(parameters.rlwe(), 2);
     const NoiseBound sum = operand * NoiseBound::of(static_cast<double>(summands));
-    error = product_error(parameters, l, sum, sum) + noisiest_switch(parameters, l);
-    if (!(error < error_limit(parameters, l))) return depth;
-    for (; drops_limb(parameters, l, error); --l) error = switched_error(parameters, l, error, 2);
+    error = product_error(parameters, l, sum, sum) + switching;
   }
-  return most;
+  return budgets;
+}
+
+std::optional<std::size_t> supported_depth(const Parameters& parameters, std::size_t summands,
+                                           std::size_t most) {
+  const std::size_t depths = noise_budgets(parameters, summands, most).size();
+  return depths == 0 ? std::nullopt : std::optional(depths - 1);
 }
 
 }  // namespace heliodor::bfv

@@ -30,9 +30,10 @@
 
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "heliodor/rlwe/ciphertext.h"
-#include "heliodor/rlwe/noise_bound.h"
+#include "heliodor/rlwe/noise_growth.h"
 #include "heliodor/schemes/bfv/parameters.h"
 
 namespace heliodor::bfv {
@@ -63,6 +64,11 @@ rlwe::NoiseBound switched_error(const Parameters& parameters, std::size_t limb_c
 /// error/Q at most and all that follows has a limb fewer, and if that error is below the limit.
 /// Never the only one.
 bool drops_limb(const Parameters& parameters, std::size_t limb_count, rlwe::NoiseBound error);
+
+/// The room after 0, 1, .. `most` multiplications of supported_depth; fewer entries if it is used
+/// up before.
+std::vector<rlwe::NoiseBudget> noise_budgets(const Parameters& parameters, std::size_t summands,
+                                             std::size_t most);
 
 /// How many multiplications in a row, each of two sums of `summands` ciphertexts (publicly
 /// encrypted or results of the last, rotated or not) and relinearized with the noisiest gadget,

@@ -123,5 +123,22 @@ TEST(BfvNoiseTest, depth_is_none_without_room_and_grows_with_q) {
   EXPECT_FALSE(supported_depth(small_parameters(std::uint64_t{1} << 40), 1, 0));
 }
 
+TEST(BfvNoiseTest, budgets_go_down_to_the_last_depth_that_is_supported) {
+  const Parameters parameters =
+      Parameters::for_depth({.t = 257, .depth = 3, .security = rlwe::SecurityLevel::none});
+  const auto budgets = noise_budgets(parameters, 1, 100);
+  ASSERT_EQ(budgets.size(), *supported_depth(parameters, 1, 100) + 1);
+  EXPECT_EQ(budgets.front().limb_count, parameters.rlwe().q().size());
+  EXPECT_EQ(budgets.front().noise, fresh_error(parameters));
+  for (std::size_t i = 0; i < budgets.size(); ++i) {
+    EXPECT_EQ(budgets[i].limit, error_limit(parameters, budgets[i].limb_count));
+    EXPECT_GT(budgets[i].bits(), 0);
+    if (i == 0) continue;
+    EXPECT_LT(budgets[i].bits(), budgets[i - 1].bits());
+    EXPECT_LE(budgets[i].limb_count, budgets[i - 1].limb_count);
+  }
+  EXPECT_EQ(noise_budgets(parameters, 1, 1).size(), 2U);
+}
+
 }  // namespace
 }  // namespace heliodor::bfv

@@ -26,15 +26,6 @@ NoiseBound dropped(const rlwe::Parameters& parameters, NoiseBound phase, std::si
   return phase / q + rlwe::mod_switch_error(parameters, 2);
 }
 
-NoiseBound noisiest_switch(const rlwe::Parameters& parameters, std::size_t limb_count) {
-  NoiseBound noisiest;
-  for (const rlwe::Gadget& gadget : parameters.gadgets()) {
-    if (gadget.max_limb_count < limb_count) continue;
-    noisiest = std::max(noisiest, rlwe::key_switch_error(parameters, gadget, limb_count));
-  }
-  return noisiest;
-}
-
 }  // namespace
 
 NoiseBound message_bound(const Parameters& parameters) {
@@ -96,6 +87,17 @@ class Reach {
     return phase < of_.phase_limit(limb_count);
   }
 
+  // What is left least room.
+  rlwe::NoiseBudget least_budget() const {
+    std::optional<rlwe::NoiseBudget> least;
+    for (std::size_t l = of_.q().size(); l > 0; --l) {
+      if (phases_[l] == NoiseBound()) continue;
+      const rlwe::NoiseBudget budget{l, phases_[l], of_.phase_limit(l)};
+      if (!least || budget.bits() < least->bits()) least = budget;
+    }
+    return *least;
+  }
+
   // Products of sums; whether all stay below the limit.
   [[nodiscard]] bool multiply(std::size_t summands) {
     const std::vector<NoiseBound> operands = sums(summands);
@@ -118,7 +120,7 @@ class Reach {
       if (!(from_above == NoiseBound())) from_above = dropped(of_, from_above, l + 1);
       from_above = std::max(from_above, phases_[l]);
       if (from_above == NoiseBound()) continue;
-      from_above = from_above + noisiest_switch(of_, l);
+      from_above = from_above + rlwe::noisiest_key_switch_error(of_, l);
       if (!(phases_[l] == NoiseBound())) result[l] = from_above * each;
     }
     return result;
@@ -139,7 +141,7 @@ class Reach {
 
   // A product up to `phase` that drops no limb, one, ..
   bool include_product(std::size_t l, NoiseBound phase) {
-    phase = phase + noisiest_switch(of_, l);
+    phase = phase + rlwe::noisiest_key_switch_error(of_, l);
     if (!(phase < of_.phase_limit(l))) return false;
     for (; result_drops_limb(of_, phase, l); --l) {
       const NoiseBound threshold = rounding_ * last_modulus(of_, l);
@@ -157,15 +159,24 @@ class Reach {
 
 }  // namespace
 
-std::optional<std::size_t> supported_depth(const Parameters& parameters, std::size_t summands,
-                                           std::size_t most) {
+std::vector<rlwe::NoiseBudget> noise_budgets(const Parameters& parameters, std::size_t summands,
+                                             std::size_t most) {
   Reach reach(parameters);
   const NoiseBound fresh = message_bound(parameters) + rlwe::encryption_error(parameters.rlwe());
-  if (!reach.include(parameters.rlwe().q().size(), fresh)) return std::nullopt;
-  for (std::size_t depth = 0; depth < most; ++depth) {
-    if (!reach.multiply(summands)) return depth;
+  std::vector<rlwe::NoiseBudget> budgets;
+  bool below = reach.include(parameters.rlwe().q().size(), fresh);
+  while (below) {
+    budgets.push_back(reach.least_budget());
+    if (budgets.size() > most) break;
+    below = reach.multiply(summands);
   }
-  return most;
+  return budgets;
+}
+
+std::optional<std::size_t> supported_depth(const Parameters& parameters, std::size_t summands,
+                                           std::size_t most) {
+  const std::size_t depths = noise_budgets(parameters, summands, most).size();
+  return depths == 0 ? std::nullopt : std::optional(depths - 1);
 }
 
 }  // namespace heliodor::bgv

@@ -16,8 +16,9 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
+#include <vector>
 
-#include "heliodor/rlwe/noise_bound.h"
+#include "heliodor/rlwe/noise_growth.h"
 #include "heliodor/schemes/bgv/parameters.h"
 
 namespace heliodor::bgv {
@@ -37,6 +38,11 @@ bool operands_drop_limb(const rlwe::Parameters& parameters, rlwe::NoiseBound a, 
 /// the Euclidean algorithm); in any case |e1|, |e2| <= t/2.
 std::pair<std::int64_t, std::int64_t> balancing_multipliers(const slots::PlaintextModulus& t,
                                                             std::uint64_t f1, std::uint64_t f2);
+
+/// The least room after 0, 1, .. `most` multiplications of supported_depth; fewer entries if it is
+/// used up before.
+std::vector<rlwe::NoiseBudget> noise_budgets(const Parameters& parameters, std::size_t summands,
+                                             std::size_t most);
 
 /// How many multiplications in a row, each of two sums of `summands` ciphertexts (publicly
 /// encrypted or results of any depth before, rotated or not) and relinearized, stay below Q/2 with

@@ -58,9 +58,7 @@ Plaintext Encoder::encode(std::span<const std::complex<double>> values, std::siz
   Plaintext result{
       rlwe::to_evaluations(*context_, residues(coefficients, limb_count)), scale, n, {}, {}};
   const double largest = factor * largest_magnitude(values);
-  const double relative = Embedding::relative_error(n) + 4 * kUnitRoundoff;
-  result.error = rlwe::NoiseBound::of(static_cast<double>(n)) +
-                 rlwe::NoiseBound::of(relative * std::sqrt(static_cast<double>(n)) * largest);
+  result.error = encoding_error(n, largest);
   result.bound = rlwe::NoiseBound::of(largest) + result.error;
   check_bound(result);
   return result;
@@ -140,6 +138,12 @@ std::vector<double> Encoder::decode_coefficients(const rlwe::LimbMatrix& digits,
   from_digits(digits, context_->parameters().q().moduli(), coefficients, 1);
   scale_by(coefficients, 1 / factor_of(scale));
   return coefficients;
+}
+
+rlwe::NoiseBound Encoder::encoding_error(std::size_t slots, double largest) noexcept {
+  const auto n = static_cast<double>(slots);
+  const double relative = Embedding::relative_error(slots) + 4 * kUnitRoundoff;
+  return rlwe::NoiseBound::of(n) + rlwe::NoiseBound::of(relative * std::sqrt(n) * largest);
 }
 
 double Encoder::decoding_error(std::size_t slots, std::size_t limb_count) noexcept {

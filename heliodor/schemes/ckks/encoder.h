@@ -45,6 +45,9 @@ class Encoder {
   Slots decode(const rlwe::LimbMatrix& digits, const Scale& scale, std::size_t slots) const;
   std::vector<double> decode_coefficients(const rlwe::LimbMatrix& digits, const Scale& scale) const;
 
+  /// What encoding adds to scale * z, z of `slots` values of at most `largest` / scale; canonical
+  /// norm.
+  static rlwe::NoiseBound encoding_error(std::size_t slots, double largest) noexcept;
   /// What decoding adds to the error of one slot, as a multiple of the largest |z|.
   static double decoding_error(std::size_t slots, std::size_t limb_count) noexcept;
 

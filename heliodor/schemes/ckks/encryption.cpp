@@ -47,12 +47,17 @@ std::vector<double> Decryptor::decrypt_coefficients(const Ciphertext& ciphertext
 }
 
 double slot_error_bound(const Ciphertext& ciphertext) {
-  const rlwe::Bounds& bounds = ciphertext.rlwe.bounds;
-  const double scale = ciphertext.scale.log2();
+  return slot_error_bound(ciphertext.rlwe.bounds, ciphertext.scale, ciphertext.slots,
+                          ciphertext.limb_count());
+}
+
+double slot_error_bound(const rlwe::Bounds& bounds, const Scale& scale, std::size_t slots,
+                        std::size_t limb_count) {
+  const double log2_of_scale = scale.log2();
   // 2^-40 covers the rounding of these logarithms, below 2^12.
-  return (std::exp2(bounds.error.log2() - scale) +
-          std::exp2(bounds.phase.log2() - scale) *
-              Encoder::decoding_error(ciphertext.slots, ciphertext.limb_count())) *
+  return (std::exp2(bounds.error.log2() - log2_of_scale) +
+          std::exp2(bounds.phase.log2() - log2_of_scale) *
+              Encoder::decoding_error(slots, limb_count)) *
          (1 + 0x1p-38);
 }
 

@@ -19,6 +19,8 @@ CpuTarget::CpuTarget(const KernelTable& kernels, unsigned threads, const Fusions
 
 std::string CpuTarget::name() const { return "cpu:" + std::string(kernels_.name); }
 
+unsigned CpuTarget::widest_fast_modulus_bits() const { return 47; }
+
 std::optional<std::string> CpuTarget::refusal(const program::LimbProgram& /*program*/) const {
   return std::nullopt;
 }

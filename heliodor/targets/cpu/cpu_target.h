@@ -33,6 +33,8 @@ class CpuTarget final : public program::Target {
   /// which takes up to 3 seconds.
   program::Cost predict(const program::LimbProgram& program) const override;
 
+  unsigned widest_fast_modulus_bits() const override;  ///< 47: transforms stay lazy (range_plan.h)
+
  private:
   std::unique_ptr<const program::Plan> do_plan(
       std::shared_ptr<const program::LimbProgram> program) const override;

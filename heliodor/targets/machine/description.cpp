@@ -1,241 +1,259 @@
 // SPDX-FileCopyrightText: Heliodor contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a description table by table. Each Section knows its keys; what it was not asked for is
-// unknown. All faults of a text are collected, so that an author sees them at once.
+// Reads a description table by table. The generated table of keys says what each may hold
+// (internal/description_section.h); what depends on several keys is checked here. All faults of a
+// text are collected, so that an author sees them at once; a value at fault reads as 0, and no
+// check blames another key for it.
 #include "heliodor/targets/machine/description.h"
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <bit>
 #include <fstream>
 #include <iterator>
 #include <numeric>
 #include <system_error>
+#include <tuple>
 #include <utility>
-#include <vector>
 
 #include "heliodor/base/error.h"
+#include "heliodor/targets/machine/generated/description_keys.h"
+#include "heliodor/targets/machine/internal/description_section.h"
 
 namespace heliodor::machine {
 namespace {
 
-constexpr std::array<std::string_view, kUnitKinds> kUnitNames = {"host", "vector", "ntt",
-                                                                 "permutation", "generator"};
-constexpr std::size_t kMaxNameLength = 64;
-constexpr std::int64_t kMaxBanks = 65536;
+using internal::Section;
 
-base::Position position_of(const toml::source_region& region) {
-  return base::Position::line(region.begin.line, region.begin.column);
-}
+constexpr std::array<std::string_view, kOperations> kOperationNames = {
+    "transfer", "arithmetic", "ntt", "permutation", "generator"};
+constexpr std::string_view kOffChip = "dram";  // the off-chip memory's name among units
 
-struct Bounds {
-  std::int64_t least;
-  std::int64_t most;
-  bool power_of_two = false;
-};
-
-/// One table of the description. Keys that are read are ticked off; finish() reports the others.
-class Section {
- public:
-  Section(const toml::table& table, std::string path, base::Diagnostics& diagnostics)
-      : table_(table), path_(std::move(path)), diagnostics_(diagnostics) {}
-
-  bool has(std::string_view key) const { return table_.contains(key); }
-
-  /// The number under `key`; `fallback` where it is absent, or a diagnostic if there is no
-  /// fallback.
-  template <typename Number>
-  Number number(std::string_view key, Bounds bounds, std::optional<Number> fallback = {}) {
-    const toml::node* node = find(key, !fallback.has_value());
-    if (node == nullptr) return fallback.value_or(Number{});
-    const std::optional<std::int64_t> value = node->value_exact<std::int64_t>();
-    if (!value) {
-      complain(*node, fmt::format("{} must be an integer", full(key)));
-    } else if (*value < bounds.least || *value > bounds.most) {
-      complain(*node, fmt::format("{} {} is outside [{}, {}]", full(key), *value, bounds.least,
-                                  bounds.most));
-    } else if (bounds.power_of_two && !std::has_single_bit(static_cast<std::uint64_t>(*value))) {
-      complain(*node, fmt::format("{} {} is not a power of two", full(key), *value));
-    } else {
-      return static_cast<Number>(*value);
-    }
-    return Number{};
-  }
-
-  std::string machine_name(std::string_view key) {
-    const toml::node* node = find(key, true);
-    if (node == nullptr) return {};
-    const std::optional<std::string> value = node->value_exact<std::string>();
-    const auto allowed = [](char c) {
-      return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-    };
-    if (!value) {
-      complain(*node, fmt::format("{} must be a string", full(key)));
-    } else if (value->empty() || value->size() > kMaxNameLength ||
-               !std::all_of(value->begin(), value->end(), allowed)) {
-      complain(*node, fmt::format("{} must be 1 to {} characters from a-z 0-9 _ -", full(key),
-                                  kMaxNameLength));
-    } else {
-      return *value;
-    }
-    return {};
-  }
-
-  /// The table under `key`, or nothing.
-  std::optional<Section> section(std::string_view key, bool required) {
-    const toml::node* node = find(key, required);
-    if (node == nullptr) return {};
-    const toml::table* table = node->as_table();
-    if (table == nullptr) {
-      complain(*node, fmt::format("{} must be a table", full(key)));
-      return {};
-    }
-    return Section(*table, full(key), diagnostics_);
-  }
-
-  void complain_about(std::string_view key, std::string message) {
-    complain(*table_.get(key), std::move(message));
-  }
-
-  std::string full(std::string_view key) const {
-    return path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key);
-  }
-
-  void finish() const {
-    for (const auto& [key, node] : table_) {
-      if (std::find(known_.begin(), known_.end(), key.str()) == known_.end()) {
-        diagnostics_.push_back({position_of(key.source()), "unknown key " + full(key.str())});
-      }
-    }
-  }
-
- private:
-  const toml::node* find(std::string_view key, bool required) {
-    known_.emplace_back(key);
-    const toml::node* node = table_.get(key);
-    if (node == nullptr && required) complain(table_, "missing key " + full(key));
-    return node;
-  }
-
-  void complain(const toml::node& node, std::string message) {
-    diagnostics_.push_back({position_of(node.source()), std::move(message)});
-  }
-
-  const toml::table& table_;
-  std::string path_;
-  base::Diagnostics& diagnostics_;
-  std::vector<std::string> known_;
-};
-
-Scratchpad read_scratchpad(Section& section, const base::Diagnostics& diagnostics) {
-  const std::size_t faults = diagnostics.size();
+Scratchpad read_scratchpad(const Section& section) {
   Scratchpad scratchpad;
-  scratchpad.capacity_words = section.number<std::uint64_t>("capacity_words", {1, 1LL << 31});
-  scratchpad.banks = section.number<std::uint32_t>("banks", {1, kMaxBanks, true});
-  scratchpad.latency = section.number<std::uint32_t>("latency", {1, 1000});
-  scratchpad.ports = section.number<std::uint32_t>("ports", {1, 64});
-  if (diagnostics.size() == faults && scratchpad.capacity_words % scratchpad.banks != 0) {
+  scratchpad.capacity_words = section.number<std::uint64_t>("capacity_words");
+  scratchpad.banks = section.number<std::uint32_t>("banks");
+  scratchpad.latency = section.number<std::uint32_t>("latency");
+  if (scratchpad.banks != 0 && scratchpad.capacity_words % scratchpad.banks != 0) {
     section.complain_about(
         "capacity_words",
         fmt::format("{} {} is not a multiple of the {} banks", section.full("capacity_words"),
                     scratchpad.capacity_words, scratchpad.banks));
   }
-  section.finish();
+  const bool separate = section.has("read_ports") || section.has("write_ports");
+  scratchpad.ports = section.number<std::uint32_t>(separate ? "read_ports" : "ports");
+  scratchpad.write_ports = section.number<std::uint32_t>("write_ports");
+  if (separate && section.has("ports")) {
+    section.complain_about("ports", section.full("ports") + " excludes read_ports and write_ports");
+  } else if (separate) {
+    for (const char* name : {"read_ports", "write_ports"}) {
+      if (!section.has(name)) section.complain("missing key " + section.full(name));
+    }
+  } else if (!section.has("ports")) {
+    section.complain("missing key " + section.full("ports") + ", or read_ports and write_ports");
+  }
   return scratchpad;
 }
 
-Unit read_unit(Section& section, UnitKind kind, const MachineDescription& machine) {
-  Unit unit;
-  // Where the banks are at fault themselves, lanes are not blamed for it.
-  const std::int64_t banks = machine.scratchpad.banks == 0 ? kMaxBanks : machine.scratchpad.banks;
-  unit.lanes = section.number<std::uint32_t>("lanes", {1, banks, true});
-  unit.depth = section.number<std::uint32_t>("depth", {1, 1000});
-  unit.clock_mhz =
-      section.number<std::uint32_t>("clock_mhz", {1, 10000}, std::optional(machine.clock_mhz));
-  if (kind == UnitKind::ntt) {
-    unit.stages_per_pass = section.number<std::uint32_t>("stages_per_pass", {1, 16});
+/// Complains if the value exceeds that of another key which is not at fault.
+void check_most(const Section& section, std::string_view name, std::uint32_t value,
+                std::uint32_t most, std::string_view bound) {
+  if (most == 0 || value <= most) return;
+  section.complain_about(
+      name, fmt::format("{} {} exceeds {} {}", section.full(name), value, bound, most));
+}
+
+Capability read_capability(const Section& section, Operation operation,
+                           const MachineDescription& machine) {
+  Capability capability;
+  capability.lanes = section.number<std::uint32_t>("lanes");
+  check_most(section, "lanes", capability.lanes, machine.scratchpad.banks, "banks");
+  capability.wide_lanes = section.number<std::uint32_t>("wide_lanes");
+  check_most(section, "wide_lanes", capability.wide_lanes, capability.lanes, "lanes");
+  if (machine.wide_word_bits != 0 && !section.has("wide_lanes")) {
+    section.complain(
+        fmt::format("missing key {} of a machine with wide_word_bits", section.full("wide_lanes")));
+  } else if (machine.wide_word_bits == 0 && section.has("wide_lanes")) {
+    section.complain_about("wide_lanes", section.full("wide_lanes") + " needs wide_word_bits");
   }
-  section.finish();
+  if (operation == Operation::arithmetic) {
+    capability.registers = section.number<std::uint32_t>("registers");
+  }
+  if (operation == Operation::ntt) {
+    capability.radix = section.number<std::uint32_t>("radix");
+    check_most(section, "radix", capability.radix, machine.scratchpad.banks, "banks");
+  }
+  return capability;
+}
+
+Unit read_unit(const Section& section, const std::string& name, const MachineDescription& machine) {
+  Unit unit;
+  unit.name = name;
+  unit.count = section.number<std::uint32_t>("count", 1u);
+  unit.depth = section.number<std::uint32_t>("depth");
+  unit.clock_mhz = section.number<std::uint32_t>("clock_mhz", machine.clock_mhz);
+  bool executes = false;
+  for (std::size_t kind = 0; kind < kOperations; ++kind) {
+    const auto operation = static_cast<Operation>(kind);
+    if (operation == Operation::transfer || !section.has(to_string(operation))) continue;
+    executes = true;
+    if (const Unit* other = machine.unit_for(operation)) {
+      section.complain_about(to_string(operation),
+                             fmt::format("{} belongs to unit {} already",
+                                         section.full(to_string(operation)), other->name));
+    }
+    if (const auto table = section.section(to_string(operation))) {
+      unit.capabilities[kind] = read_capability(*table, operation, machine);
+    }
+  }
+  if (!executes) section.complain(section.path() + " has no kind of operation");
+  if (unit.can(Operation::arithmetic)) check_most(section, "count", unit.count, 1, "arithmetic's");
   return unit;
 }
 
-Unit read_host(Section& section, const MachineDescription& machine) {
-  Unit link;
-  link.lanes = section.number<std::uint32_t>("words_per_cycle", {1, 65536});
-  link.depth = section.number<std::uint32_t>("latency", {1, 100000});
-  link.clock_mhz = machine.clock_mhz;
-  section.finish();
-  return link;
+void read_machine(const Section& root, MachineDescription& machine) {
+  machine.name = root.text("name");
+  machine.word_bits = root.number<std::uint32_t>("word_bits");
+  machine.wide_word_bits = root.number<std::uint32_t>("wide_word_bits");
+  if (machine.wide_word_bits != 0 && machine.word_bits != 0 &&
+      (machine.wide_word_bits <= machine.word_bits ||
+       machine.wide_word_bits > 2 * machine.word_bits)) {
+    root.complain_about("wide_word_bits",
+                        fmt::format("wide_word_bits {} is outside [{}, {}] for word_bits {}",
+                                    machine.wide_word_bits, machine.word_bits + 1,
+                                    2 * machine.word_bits, machine.word_bits));
+  }
+  machine.clock_mhz = root.number<std::uint32_t>("clock_mhz");
+  machine.queue_depth = root.number<std::uint32_t>("queue_depth");
+  if (const auto memory = root.section("memory")) {
+    if (const auto section = memory->section("scratchpad")) {
+      machine.scratchpad = read_scratchpad(*section);
+    }
+    if (const auto section = memory->section("dram")) {
+      machine.dram = {.bandwidth = section->number<double>("bandwidth"),
+                      .latency = section->number<std::uint32_t>("latency")};
+    }
+  }
+  const auto units = root.section("units");
+  if (!units) return;
+  for (const std::string& name : units->names()) {
+    if (!internal::is_name(name) || name == kOffChip) {
+      units->complain_about(name, fmt::format("unit name {} must be 1 to {} characters from "
+                                              "a-z 0-9 _ - and not {}",
+                                              name, internal::kMaxNameLength, kOffChip));
+    }
+    machine.units.push_back(read_unit(*units->section(name), name, machine));
+  }
 }
 
-void read_machine(Section& root, MachineDescription& machine, base::Diagnostics& diagnostics) {
-  machine.name = root.machine_name("name");
-  machine.word_bits = root.number<std::uint32_t>("word_bits", {16, 64});
-  machine.clock_mhz = root.number<std::uint32_t>("clock_mhz", {1, 10000});
-  machine.queue_depth = root.number<std::uint32_t>("queue_depth", {1, 4096});
-  if (auto section = root.section("scratchpad", true)) {
-    machine.scratchpad = read_scratchpad(*section, diagnostics);
+/// Puts the override's value into the table, which is made where it is missing: the check of the
+/// whole then finds keys that do not exist.
+void apply(toml::table& root, const Override& change, base::Diagnostics& diagnostics) {
+  const auto& [path, text] = change;
+  const auto refuse = [&](std::string_view reason) {
+    diagnostics.push_back({{}, fmt::format("override {} = {}: {}", path, text, reason)});
+  };
+  toml::table value;
+  try {
+    value = toml::parse("value = " + text);
+  } catch (const toml::parse_error& error) {
+    return refuse(error.description());
   }
-  if (auto section = root.section("host", true)) {
-    machine.unit(UnitKind::host) = read_host(*section, machine);
+  if (value.size() != 1) return refuse("more than one value");
+  toml::table* table = &root;
+  std::size_t begin = 0;
+  for (std::size_t dot; (dot = path.find('.', begin)) != std::string::npos; begin = dot + 1) {
+    const std::string name = path.substr(begin, dot - begin);
+    if (!table->contains(name)) table->insert(name, toml::table{});
+    table = table->get(name)->as_table();
+    if (table == nullptr) return refuse(path.substr(0, dot) + " is not a table");
   }
-  if (auto units = root.section("units", true)) {
-    for (const UnitKind kind :
-         {UnitKind::vector, UnitKind::ntt, UnitKind::permutation, UnitKind::generator}) {
-      if (auto section = units->section(to_string(kind), false)) {
-        machine.unit(kind) = read_unit(*section, kind, machine);
-      }
-    }
-    units->finish();
-  }
-  root.finish();
+  // A copy leaves the position in the override's own text behind.
+  const toml::node& node = *value.get("value");
+  node.visit([&](const auto& concrete) { table->insert_or_assign(path.substr(begin), concrete); });
+}
+
+void sort_by_position(base::Diagnostics& diagnostics) {
+  std::sort(diagnostics.begin(), diagnostics.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.position.index, a.position.column, a.message) <
+           std::tie(b.position.index, b.position.column, b.message);
+  });
 }
 
 }  // namespace
 
-std::string_view to_string(UnitKind kind) noexcept {
-  return kUnitNames[static_cast<std::size_t>(kind)];
+std::string_view to_string(Operation operation) noexcept {
+  return kOperationNames[static_cast<std::size_t>(operation)];
+}
+
+const Unit* MachineDescription::unit_for(Operation operation) const noexcept {
+  for (const Unit& unit : units) {
+    if (unit.can(operation)) return &unit;
+  }
+  return nullptr;
 }
 
 std::optional<std::uint64_t> tick_mhz(const MachineDescription& description) noexcept {
   std::uint64_t ticks = description.clock_mhz;
-  for (const std::optional<Unit>& unit : description.units) {
+  for (const Unit& unit : description.units) {
     // No overflow: ticks stays within kMaxTickMhz and a clock within 32 bits.
-    if (unit) ticks = std::lcm(ticks, std::uint64_t{unit->clock_mhz});
+    ticks = std::lcm(ticks, std::uint64_t{unit.clock_mhz});
     if (ticks > kMaxTickMhz) return {};
   }
   return ticks;
 }
 
-base::Result<MachineDescription> parse_description(std::string_view toml) {
+std::string_view unit_of_key(std::string_view path) noexcept {
+  for (const DescriptionKey& key : kDescriptionKeys) {
+    // A "*" in the table's path stands for one name.
+    const std::size_t star = key.table.find('*');
+    const std::string_view before = key.table.substr(0, star);
+    if (key.type == KeyType::table || !path.starts_with(before)) continue;
+    std::string_view rest = path.substr(before.size());
+    if (star != std::string_view::npos) {
+      const std::string_view after = key.table.substr(star + 1);
+      rest.remove_prefix(std::min(rest.find('.'), rest.size()));
+      if (!rest.starts_with(after)) continue;
+      rest.remove_prefix(after.size());
+    }
+    if (!key.table.empty() && !rest.starts_with('.')) continue;
+    if (rest.substr(key.table.empty() ? 0 : 1) == key.name) return key.unit;
+  }
+  return {};
+}
+
+base::Result<MachineDescription> parse_description(std::string_view toml,
+                                                   const std::vector<Override>& overrides) {
   base::Diagnostics diagnostics;
   MachineDescription machine;
   try {
-    const toml::table table = toml::parse(toml);
-    Section root(table, "", diagnostics);
-    read_machine(root, machine, diagnostics);
+    toml::table table = toml::parse(toml);
+    for (const Override& change : overrides) apply(table, change, diagnostics);
+    read_machine(Section(table, "", "", diagnostics), machine);
   } catch (const toml::parse_error& error) {
-    diagnostics.push_back({position_of(error.source()), std::string(error.description())});
+    diagnostics.push_back(
+        {internal::position_of(error.source()), std::string(error.description())});
   }
   if (diagnostics.empty() && !tick_mhz(machine)) {
     diagnostics.push_back(
         {{}, fmt::format("the least common multiple of all clocks exceeds {} MHz", kMaxTickMhz)});
   }
+  sort_by_position(diagnostics);
   if (!diagnostics.empty()) return diagnostics;
   return machine;
 }
 
-base::Result<MachineDescription> load_description(const std::filesystem::path& path) {
+base::Result<MachineDescription> load_description(const std::filesystem::path& path,
+                                                  const std::vector<Override>& overrides) {
   std::ifstream file(path, std::ios::binary);
   std::error_code ignored;
   if (!file.is_open() || std::filesystem::is_directory(path, ignored)) {
     throw Error(ErrorCode::io, "cannot read machine description " + path.string());
   }
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  return parse_description(text);
+  return parse_description(text, overrides);
 }
 
 }  // namespace heliodor::machine

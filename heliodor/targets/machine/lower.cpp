@@ -3,290 +3,172 @@
 #include "heliodor/targets/machine/lower.h"
 
 #include <algorithm>
-#include <bit>
-#include <map>
 #include <utility>
 #include <vector>
 
 #include "heliodor/base/error.h"
-#include "heliodor/ring/automorphism.h"
-#include "heliodor/ring/reference.h"
-#include "heliodor/targets/machine/internal/emit_ntt.h"
-#include "heliodor/targets/machine/placement.h"
+#include "heliodor/targets/machine/allocate.h"
+#include "heliodor/targets/machine/frames.h"
+#include "heliodor/targets/machine/parts.h"
+#include "heliodor/targets/machine/schedule.h"
+#include "heliodor/targets/machine/tasks.h"
 
 namespace heliodor::machine {
 namespace {
 
-using program::Instruction;
-using program::LimbOp;
 using program::LimbProgram;
-using program::ValueId;
 
-class Lowering {
- public:
-  Lowering(const MachineDescription& description, const LimbProgram& program)
-      : description_(description),
-        program_(program),
-        placement_(place_values(program)),
-        loaded_(program.value_count()),
-        input_of_value_(program.value_count()) {
-    micro_.degree = program.degree();
-    micro_.chunk_words = static_cast<std::uint32_t>(
-        std::min<std::uint64_t>(program.degree(), description.scratchpad.banks));
-    micro_.rows = placement_.frame_count * micro_.chunks_per_limb();
-    micro_.inputs = static_cast<std::uint32_t>(program.inputs().size());
-    micro_.outputs = static_cast<std::uint32_t>(program.outputs().size());
-    micro_.moduli.assign(program.moduli().begin(), program.moduli().end());
-    micro_.twiddles.resize(micro_.moduli.size());
-    for (std::uint32_t i = 0; i < micro_.inputs; ++i) {
-      input_of_value_[program.inputs()[i].value] = i;
-    }
-    for (std::uint32_t i = 0; i < micro_.outputs; ++i) {
-      outputs_of_value_.emplace(program.outputs()[i].value, i);
-    }
+/// What one order of tasks makes of a program.
+struct Candidate {
+  std::vector<Part> parts;
+  std::vector<Placement> placements;
+  Schedule schedule;
+  MicroProgram program;  // without operations
+};
+
+MicroProgram empty_program(const MachineDescription& description, const LimbProgram& program) {
+  MicroProgram micro;
+  micro.layout = Frames(description, program).layout();
+  micro.word_bits = description.word_bits;
+  for (const program::Input& input : program.inputs()) micro.inputs.push_back(input.kind);
+  micro.outputs = static_cast<std::uint32_t>(program.outputs().size());
+  micro.moduli.assign(program.moduli().begin(), program.moduli().end());
+  return micro;
+}
+
+/// Nothing if a task does not fit: in another order more of its operands may die with it.
+std::optional<Candidate> make_candidate(const MachineDescription& description,
+                                        const LimbProgram& program, const Residency& residency,
+                                        TaskOrder order) {
+  const std::vector<Task> tasks = make_tasks(program, description, order);
+  auto allocation = allocate(description, program, tasks, residency);
+  if (!allocation) return {};
+  Candidate result;
+  result.program = empty_program(description, program);
+  result.program.rows = allocation->rows;
+  result.program.spill_slots = allocation->spill_slots;
+  for (const Task& task : tasks) {
+    const auto registers = static_cast<std::uint32_t>(task.fetched.size());
+    result.program.registers = std::max(result.program.registers, registers);
   }
+  result.parts = make_parts(description, program, tasks, allocation->steps);
+  result.schedule = schedule(description, result.program, result.parts);
+  result.placements = std::move(allocation).value().placements;
+  return result;
+}
 
-  MicroProgram run() {
-    for (std::size_t i = 0; i < program_.instruction_count(); ++i) {
-      instruction_ = static_cast<std::uint32_t>(i);
-      const Instruction instruction = program_.instruction(i);
-      for (const ValueId operand : instruction.operands) load(operand);
-      lower_instruction(instruction);
-      store_outputs_of(instruction.result);
-    }
-    instruction_ = static_cast<std::uint32_t>(program_.instruction_count());
-    for (const program::Output& output : program_.outputs()) load(output.value);
-    return std::move(micro_);
+/// Writes the operations of all parts in the order in which they enter their units.
+class Writer {
+ public:
+  Writer(const LimbProgram& program, Candidate& candidate)
+      : program_(program),
+        candidate_(candidate),
+        ops_(candidate.program.ops),
+        chunks_(candidate.program.layout.chunks()),
+        first_op_(step_count(), kUnwritten),
+        last_op_(step_count()) {}
+
+  void run() {
+    std::size_t operations = 0;
+    for (const Part& part : candidate_.parts) operations += part.ops.size() * chunks_;
+    ops_.reserve(operations);
+    write_residents(MicroCode::load);
+    write_scheduled();
+    write_residents(MicroCode::store);
+    for (const Placement& placement : candidate_.placements) add_residence(placement);
   }
 
  private:
-  Row row(ValueId value, std::uint32_t chunk) const noexcept {
-    return placement_.frames[value] * micro_.chunks_per_limb() + chunk;
+  static constexpr std::size_t kUnwritten = ~std::size_t{0};
+
+  /// The slots of a unit, and how far its current one is written.
+  struct Stream {
+    std::vector<Slot> slots;
+    std::size_t slot = 0;
+    std::size_t op = 0;  // of all chunks of the slot
+    double next = 0;     // when it enters
+  };
+
+  std::size_t step_count() const {
+    return candidate_.parts.empty() ? 0 : candidate_.parts.back().step + std::size_t{1};
   }
 
-  MicroOp make(MicroCode code, ValueId result) const {
-    MicroOp op;
-    op.code = code;
-    op.instruction = instruction_;
-    op.modulus = program_.type(result).modulus;
-    op.source_modulus = op.modulus;
-    return op;
+  void add_residence(const Placement& placement) {
+    Residence residence{placement.value, placement.first_row, placement.rows,
+                        first_op_[placement.steps[0]], 0};
+    for (const std::uint32_t step : placement.steps) {
+      residence.last_op = std::max(residence.last_op, last_op_[step]);
+    }
+    candidate_.program.residences.push_back(residence);
   }
 
-  template <typename Body>
-  void for_each_chunk(const Body& body) const {
-    for (std::uint32_t chunk = 0; chunk < micro_.chunks_per_limb(); ++chunk) body(chunk);
-  }
-
-  /// Brings an input to the scratchpad at its first use, and to the outputs that it is.
-  void load(ValueId value) {
-    if (loaded_[value] || program_.definition(value) || program_.type(value).is_seed()) return;
-    loaded_[value] = true;
-    MicroOp op = make(MicroCode::load, value);
-    op.immediate = input_of_value_[value];
-    for_each_chunk([&](std::uint32_t chunk) {
-      op.chunk = chunk;
-      op.out[0] = row(value, chunk);
-      micro_.ops.push_back(op);
-    });
-    store_outputs_of(value);
-  }
-
-  void store_outputs_of(ValueId value) {
-    const auto [begin, end] = outputs_of_value_.equal_range(value);
-    for (auto output = begin; output != end; ++output) {
-      MicroOp op = make(MicroCode::store, value);
-      op.immediate = output->second;
-      for_each_chunk([&](std::uint32_t chunk) {
-        op.chunk = chunk;
-        op.in[0] = row(value, chunk);
-        micro_.ops.push_back(op);
-      });
+  void write_residents(MicroCode code) {
+    for (const Part& part : candidate_.parts) {
+      if (!part.ops.front().resident || part.ops.front().code != code) continue;
+      for (std::size_t i = 0; i < part.ops.size() * chunks_; ++i) write(part, i);
     }
   }
 
-  void lower_instruction(const Instruction& instruction) {
-    switch (instruction.op) {
-      case LimbOp::add:
-        return pointwise(instruction, MicroCode::add);
-      case LimbOp::sub:
-        return pointwise(instruction, MicroCode::sub);
-      case LimbOp::neg:
-        return pointwise(instruction, MicroCode::neg);
-      case LimbOp::mul:
-        return pointwise(instruction, MicroCode::mul);
-      case LimbOp::add_scalar:
-        return pointwise(instruction, MicroCode::add_imm);
-      case LimbOp::mul_scalar:
-        return pointwise(instruction, MicroCode::mul_imm);
-      case LimbOp::reduce:
-        return pointwise(instruction, MicroCode::reduce);
-      case LimbOp::dot:
-        return dot(instruction);
-      case LimbOp::dot_scalar:
-        return dot_scalar(instruction);
-      case LimbOp::quotient:
-        return quotient(instruction);
-      case LimbOp::ntt:
-      case LimbOp::intt:
-        return transform(instruction);
-      case LimbOp::permute:
-        return program_.type(instruction.result).domain == program::Domain::eval
-                   ? permute_eval(instruction)
-                   : permute_coeff(instruction);
-      case LimbOp::uniform:
-        return uniform(instruction);
+  void write_scheduled() {
+    std::vector<Stream> streams;
+    for (const Slot& slot : candidate_.schedule.slots) {
+      if (slot.unit >= streams.size()) streams.resize(slot.unit + 1);
+      streams[slot.unit].slots.push_back(slot);
+    }
+    std::erase_if(streams, [](const Stream& stream) { return stream.slots.empty(); });
+    for (Stream& stream : streams) stream.next = stream.slots.front().start;
+    while (!streams.empty()) {
+      const auto stream = std::ranges::min_element(streams, {}, &Stream::next);
+      write_next(*stream);
+      if (stream->slot == stream->slots.size()) streams.erase(stream);
     }
   }
 
-  void pointwise(const Instruction& instruction, MicroCode code) {
-    MicroOp op = make(code, instruction.result);
-    if (!instruction.scalars.empty()) op.immediate = instruction.scalars[0];
-    if (code == MicroCode::reduce) {
-      op.source_modulus = program_.type(instruction.operands[0]).modulus;
-      op.centred = instruction.lift() == ring::Lift::centred;
+  void write_next(Stream& stream) {
+    const Slot* slot = &stream.slots[stream.slot];
+    const Part* part = &candidate_.parts[slot->part];
+    write(*part, stream.op++);
+    std::size_t operations = part->ops.size() * chunks_;
+    if (stream.op == operations) {
+      stream.op = 0;
+      if (++stream.slot == stream.slots.size()) return;
+      slot = &stream.slots[stream.slot];
+      operations = candidate_.parts[slot->part].ops.size() * chunks_;
     }
-    for_each_chunk([&](std::uint32_t chunk) {
-      for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
-        op.in[i] = row(instruction.operands[i], chunk);
-      }
-      op.out[0] = row(instruction.result, chunk);
-      micro_.ops.push_back(op);
-    });
+    stream.next = slot->start +
+                  slot->cycles * static_cast<double>(stream.op) / static_cast<double>(operations);
   }
 
-  void dot(const Instruction& instruction) {
-    const std::size_t pairs = instruction.operands.size() / 2;
-    MicroOp op = make(MicroCode::mac, instruction.result);
-    for_each_chunk([&](std::uint32_t chunk) {
-      op.out[0] = row(instruction.result, chunk);
-      for (std::size_t k = 0; k < pairs; ++k) {
-        op.in = {row(instruction.operands[2 * k], chunk),
-                 row(instruction.operands[2 * k + 1], chunk)};
-        op.first = k == 0;
-        op.last = k + 1 == pairs;
-        micro_.ops.push_back(op);
-      }
-    });
+  void write(const Part& part, std::size_t index) {
+    const MicroOp& op = part.ops[index % part.ops.size()];
+    const auto chunk = static_cast<std::uint32_t>(index / part.ops.size());
+    first_op_[part.step] = std::min(first_op_[part.step], ops_.size());
+    last_op_[part.step] = std::max(last_op_[part.step], ops_.size());
+    ops_.push_back(at_chunk(op, chunk, program_, candidate_.program.layout));
   }
 
-  void dot_scalar(const Instruction& instruction) {
-    MicroOp op = make(MicroCode::mac_imm, instruction.result);
-    for_each_chunk([&](std::uint32_t chunk) {
-      op.out[0] = row(instruction.result, chunk);
-      for (std::size_t k = 0; k < instruction.operands.size(); ++k) {
-        op.in[0] = row(instruction.operands[k], chunk);
-        op.immediate = instruction.scalars[k];
-        op.first = k == 0;
-        op.last = k + 1 == instruction.operands.size();
-        micro_.ops.push_back(op);
-      }
-    });
-  }
-
-  /// The fixed-point formula of ring/reference.h: r_k = floor(2^(b_k + 48) / q_k), then one
-  /// rounding offset.
-  void quotient(const Instruction& instruction) {
-    const std::uint64_t sources = instruction.operands.size();
-    MicroOp step = make(MicroCode::quotient_mac, instruction.result);
-    MicroOp round = make(MicroCode::quotient_round, instruction.result);
-    round.immediate = instruction.rounding() == ring::Rounding::floor
-                          ? 2 * sources
-                          : sources + (std::uint64_t{1} << (ring::reference::kQuotientBits - 1));
-    for_each_chunk([&](std::uint32_t chunk) {
-      for (std::size_t k = 0; k < sources; ++k) {
-        const ring::Modulus& source = program_.modulus(instruction.operands[k]);
-        const unsigned shift = source.bits() + ring::reference::kQuotientBits;
-        step.source_modulus = program_.type(instruction.operands[k]).modulus;
-        step.immediate = static_cast<std::uint64_t>((ring::Uint128{1} << shift) / source.value());
-        step.in[0] = row(instruction.operands[k], chunk);
-        step.first = k == 0;
-        micro_.ops.push_back(step);
-      }
-      round.out[0] = row(instruction.result, chunk);
-      micro_.ops.push_back(round);
-    });
-  }
-
-  void transform(const Instruction& instruction) {
-    const bool inverse = instruction.op == LimbOp::intt;
-    TwiddleTables& tables = micro_.twiddles[program_.type(instruction.result).modulus];
-    if (tables.forward.empty()) tables = make_twiddle_tables(program_.modulus(instruction.result));
-    const internal::NttRows rows{row(instruction.operands[0], 0), row(instruction.result, 0)};
-    const MicroOp model = make(MicroCode::ntt_butterfly, instruction.result);
-    const std::uint32_t stages_per_pass = description_.unit(UnitKind::ntt)->stages_per_pass;
-    if (inverse) {
-      internal::emit_intt(micro_, model, rows, stages_per_pass);
-    } else {
-      internal::emit_ntt(micro_, model, rows, stages_per_pass);
-    }
-  }
-
-  /// Evaluations. Let C = 2^c chunks of L words make a limb. Slot i holds the value at exponent
-  /// 2k + 1, k = bitrev(i). The chunk number, the high bits of i, is the low bits of k reversed:
-  /// chunk bitrev(r) holds the k = r mod C, and its lane bitrev(l) holds k = r + C l. Slot k of the
-  /// result is slot k' = g k + b of the source, b = (g - 1) / 2, modulo N. Then
-  ///   k' mod C = (g r + b) mod C depends on r alone: a result chunk comes from one source chunk;
-  ///   k' div C = g l + (g r + b) div C mod L: an affine map of its lanes, one-to-one as g is odd.
-  void permute_eval(const Instruction& instruction) {
-    const std::uint64_t g = instruction.parameter;
-    const std::uint32_t chunks = micro_.chunks_per_limb();
-    const auto bits = static_cast<unsigned>(std::countr_zero(chunks));
-    MicroOp op = make(MicroCode::permute_eval, instruction.result);
-    op.immediate = g % micro_.chunk_words;
-    for_each_chunk([&](std::uint32_t chunk) {
-      const std::uint64_t image = g * ring::bit_reverse(chunk, bits) + (g - 1) / 2;
-      const auto source = static_cast<std::uint32_t>(image % chunks);
-      op.offset = image / chunks % micro_.chunk_words;
-      op.in[0] = row(instruction.operands[0], ring::bit_reverse(source, bits));
-      op.out[0] = row(instruction.result, chunk);
-      micro_.ops.push_back(op);
-    });
-  }
-
-  /// Coefficients. Word j of the result is word j h mod N of the source, h = g^-1 mod 2N, with the
-  /// sign of X^(j h). The L words of a result chunk have consecutive j and h is odd, so their
-  /// indices j h are distinct modulo L and lie in L distinct banks.
-  void permute_coeff(const Instruction& instruction) {
-    const std::uint64_t step = ring::inverse_galois_element(instruction.parameter, micro_.degree);
-    MicroOp op = make(MicroCode::permute_coeff, instruction.result);
-    op.immediate = step;
-    op.in[0] = row(instruction.operands[0], 0);
-    for_each_chunk([&](std::uint32_t chunk) {
-      op.offset = step * chunk * micro_.chunk_words % (2 * micro_.degree);
-      op.out[0] = row(instruction.result, chunk);
-      micro_.ops.push_back(op);
-    });
-  }
-
-  void uniform(const Instruction& instruction) {
-    MicroOp op = make(MicroCode::uniform, instruction.result);
-    op.immediate = input_of_value_[instruction.operands[0]];
-    op.offset = instruction.parameter;
-    for_each_chunk([&](std::uint32_t chunk) {
-      op.first = chunk == 0;
-      op.out[0] = row(instruction.result, chunk);
-      micro_.ops.push_back(op);
-    });
-  }
-
-  const MachineDescription& description_;
   const LimbProgram& program_;
-  Placement placement_;
-  std::vector<bool> loaded_;                   // by value
-  std::vector<std::uint32_t> input_of_value_;  // by value, for inputs
-  std::multimap<ValueId, std::uint32_t> outputs_of_value_;
-  std::uint32_t instruction_ = 0;
-  MicroProgram micro_;
+  Candidate& candidate_;
+  std::vector<MicroOp>& ops_;
+  std::uint32_t chunks_;
+  std::vector<std::size_t> first_op_, last_op_;  // by step
 };
 
 }  // namespace
 
-MicroProgram lower(const MachineDescription& description, const LimbProgram& program) {
-  if (const auto reason = refusal(description, program)) {
+MicroProgram lower(const MachineDescription& description, const LimbProgram& program,
+                   const Residency& residency) {
+  if (const auto reason = refusal(description, program, residency)) {
     throw Error(ErrorCode::unsupported, *reason);
   }
-  return Lowering(description, program).run();
+  std::optional<Candidate> best;
+  for (const TaskOrder order : kTaskOrders) {
+    auto candidate = make_candidate(description, program, residency, order);
+    if (!candidate || (best && candidate->schedule.cycles >= best->schedule.cycles)) continue;
+    best = std::move(candidate);
+  }
+  Writer(program, *best).run();
+  return std::move(best->program);
 }
 
 }  // namespace heliodor::machine

@@ -1,19 +1,18 @@
 // SPDX-FileCopyrightText: Heliodor contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// LimbProgram -> MicroProgram. With chunks of 2 words and N = 4,
+// LimbProgram -> MicroProgram, in five steps:
 //
-//   %0 = input operand "x"   load input 0 chunk 0 -> r0
-//                            load input 0 chunk 1 -> r1
-//   %1 = ntt %0              ntt_butterfly r0 r1 twiddle 1 -> r0 r1
-//                            ntt_stages r0 twiddle 2 stride 1 count 1 -> r0
-//                            ntt_stages r1 twiddle 3 stride 1 count 1 -> r1
-//   output "z" = %1          store r0 output 0 chunk 0
-//                            store r1 output 0 chunk 1
+//   tasks.h     instructions into tasks (a task is one instruction, or several that share sources
+//               which the register file can hold: a base conversion's kernel), in an order
+//   allocate.h  rows for every value: furthest next use is evicted; results are spilled, inputs
+//               dropped and loaded again
+//   parts.h     transfers and tasks into parts for one unit, as micro-operations on a chunk
+//   schedule.h  parts by critical path where words and rows allow it
+//   lower.cpp   their micro-operations, in the order in which they are expected to enter the units
 //
-// Before: the program is well formed and refusal() is empty. After: inputs are loaded at their
-// first use, outputs are stored as soon as they are final, rows are placed by placement.h, and
-// every row is written before it is read.
+// Two orders of tasks are tried (base conversions whole, which takes fewest accesses, and limb by
+// limb, which holds fewest limbs) and the faster program by the schedule's estimate is kept.
 #pragma once
 
 #include <optional>
@@ -25,12 +24,28 @@
 
 namespace heliodor::machine {
 
-/// Why the machine cannot run a well-formed program: words too short for a modulus or a quotient's
-/// sum, no unit for an instruction, scratchpad too small. Nothing if it can.
-std::optional<std::string> refusal(const MachineDescription& description,
-                                   const program::LimbProgram& program);
+/// What is on chip already: limbs of such inputs lie in the scratchpad when the program starts
+/// (and take their rows), outputs stay there when it ends. For operations inside longer
+/// computations.
+struct Residency {
+  bool operands = false;
+  bool keys = false;
+  bool constants = false;
+  bool outputs = false;
 
+  bool operator==(const Residency&) const = default;
+};
+
+/// Why the machine cannot run a well-formed program: words too short for a modulus or a quotient's
+/// sum, no unit for an instruction, scratchpad too small for a task or for what is resident.
+/// Nothing if it can.
+std::optional<std::string> refusal(const MachineDescription& description,
+                                   const program::LimbProgram& program,
+                                   const Residency& residency = {});
+
+/// Before: the program is well formed. After: every place is written before it is read.
 /// Throws Error{unsupported} with the refusal if there is one.
-MicroProgram lower(const MachineDescription& description, const program::LimbProgram& program);
+MicroProgram lower(const MachineDescription& description, const program::LimbProgram& program,
+                   const Residency& residency = {});
 
 }  // namespace heliodor::machine

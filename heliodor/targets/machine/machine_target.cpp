@@ -60,9 +60,7 @@ std::string count_by_name(const std::array<std::size_t, kMicroCodes>& counts) {
   return text;
 }
 
-double percent(std::uint64_t part, std::uint64_t whole) {
-  return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
-}
+double percent(double part, double whole) { return whole == 0 ? 0 : 100 * part / whole; }
 
 }  // namespace
 
@@ -83,43 +81,45 @@ std::string MachinePlan::describe() const {
   for (std::size_t i = 0; i < program().instruction_count(); ++i) {
     fmt::format_to(out, "{}  # {}\n", program::to_text(program(), i), count_by_name(counts[i]));
   }
-  if (const std::string copies = count_by_name(counts.back()); !copies.empty()) {
-    fmt::format_to(out, "outputs that are inputs  # {}\n", copies);
+  if (const std::string transfers = count_by_name(counts.back()); !transfers.empty()) {
+    fmt::format_to(out, "transfers  # {}\n", transfers);
   }
+  const MachineDescription& machine = *description_;
   fmt::format_to(out, "machine {}: {} cycles at {} MHz, {} micro-operations, {} of {} rows\n",
-                 description_->name, activity_.cycles, description_->clock_mhz,
-                 micro_program_.ops.size(), micro_program_.rows, description_->scratchpad.rows());
-  for (std::size_t kind = 0; kind < kUnitKinds; ++kind) {
-    const std::optional<Unit>& unit = description_->units[kind];
-    if (!unit) continue;
-    const Activity::UnitActivity& used = activity_.units[kind];
-    const std::uint64_t unit_cycles = activity_.cycles * unit->clock_mhz / description_->clock_mhz;
-    fmt::format_to(out, "unit {}: {} operations, {} cycles busy ({:.1f} %)\n",
-                   to_string(static_cast<UnitKind>(kind)), used.operations, used.busy_cycles,
-                   percent(used.busy_cycles, unit_cycles));
+                 machine.name, activity_.cycles, machine.clock_mhz, micro_program_.ops.size(),
+                 micro_program_.rows, machine.scratchpad.rows());
+  for (std::size_t i = 0; i < activity_.units.size(); ++i) {
+    const Activity::UnitActivity& used = activity_.units[i];
+    const bool off_chip = i == machine.units.size();
+    const double clocks = off_chip ? 1
+                                   : static_cast<double>(machine.units[i].clock_mhz) /
+                                         machine.clock_mhz * machine.units[i].count;
+    fmt::format_to(out, "{} {}: {} operations, {:.1f} % busy\n", off_chip ? "memory" : "unit",
+                   off_chip ? "dram" : machine.units[i].name, used.operations,
+                   percent(static_cast<double>(used.busy_cycles),
+                           static_cast<double>(activity_.cycles) * clocks));
   }
   const std::uint64_t accesses = activity_.scratchpad_reads + activity_.scratchpad_writes;
-  fmt::format_to(out, "scratchpad: {} reads, {} writes ({:.1f} % of port cycles)\n",
-                 activity_.scratchpad_reads, activity_.scratchpad_writes,
-                 percent(accesses, activity_.cycles * description_->scratchpad.ports));
+  const std::uint64_t ports = machine.scratchpad.ports + machine.scratchpad.write_ports;
+  fmt::format_to(
+      out, "scratchpad: {} reads, {} writes ({:.1f} % of port cycles)\n",
+      activity_.scratchpad_reads, activity_.scratchpad_writes,
+      percent(static_cast<double>(accesses), static_cast<double>(activity_.cycles * ports)));
   return text;
 }
 
 program::RunReport MachinePlan::do_run(std::span<const Binding> batch,
                                        const SharedBinding& shared) const {
-  std::uint64_t cycles = 0;
-  std::optional<program::Fault> fault;
-  for (const Binding& binding : batch) {
-    Simulation simulation =
-        simulate(*description_, micro_program_, bind(program(), binding, shared));
-    if (simulation.fault) {
-      fault = std::move(simulation.fault);
-      fault->cycle += cycles;
+  // Time does not depend on data: every item takes what the plan has counted.
+  for (std::size_t item = 0; item < batch.size(); ++item) {
+    std::optional<program::Fault> fault =
+        execute(*description_, micro_program_, bind(program(), batch[item], shared), tables_);
+    if (fault) {
+      fault->cycle += item * activity_.cycles;
+      return {to_cost(*description_, fault->cycle), std::move(fault)};
     }
-    cycles += simulation.activity.cycles;
-    if (fault) break;
   }
-  return {to_cost(*description_, cycles), std::move(fault)};
+  return {to_cost(*description_, batch.size() * activity_.cycles), {}};
 }
 
 MachineTarget::MachineTarget(MachineDescription description)
@@ -134,6 +134,10 @@ std::optional<std::string> MachineTarget::refusal(const LimbProgram& program) co
 program::Cost MachineTarget::predict(const LimbProgram& program) const {
   return to_cost(*description_,
                  estimate(*description_, lower(*description_, program)).activity.cycles);
+}
+
+unsigned MachineTarget::widest_fast_modulus_bits() const {
+  return std::min<unsigned>(description_->largest_word_bits(), ring::Modulus::kMaxBits);
 }
 
 std::unique_ptr<const program::Plan> MachineTarget::do_plan(

@@ -16,6 +16,7 @@
 #include "heliodor/program/target.h"
 #include "heliodor/targets/machine/description.h"
 #include "heliodor/targets/machine/micro_op.h"
+#include "heliodor/targets/machine/ntt_pass.h"
 #include "heliodor/targets/machine/timeline.h"
 
 namespace heliodor::machine {
@@ -25,8 +26,7 @@ class MachinePlan : public program::Plan {
   MachinePlan(std::shared_ptr<const program::LimbProgram> program,
               std::shared_ptr<const MachineDescription> description);
 
-  /// A line per instruction (micro-operations by name), then a line per unit and for the
-  /// scratchpad.
+  /// A line per instruction (micro-operations by name), then a line per unit and memory.
   std::string describe() const override;
 
   const MicroProgram& micro_program() const noexcept { return micro_program_; }
@@ -40,6 +40,7 @@ class MachinePlan : public program::Plan {
   std::shared_ptr<const MachineDescription> description_;
   MicroProgram micro_program_;
   Activity activity_;
+  mutable PassTables tables_;  // thread-safe; filled by the first run
 };
 
 class MachineTarget : public program::Target {
@@ -50,6 +51,8 @@ class MachineTarget : public program::Target {
   std::optional<std::string> refusal(const program::LimbProgram& program) const override;
   /// Lowers the program and counts its cycles; exactly what a run takes.
   program::Cost predict(const program::LimbProgram& program) const override;
+  /// Those of a word, or of a wide word where there are such.
+  unsigned widest_fast_modulus_bits() const override;
 
   const MachineDescription& description() const noexcept { return *description_; }
 

@@ -15,15 +15,19 @@ constexpr std::size_t kInitialSlots = 1024;
 PortCalendar::PortCalendar(std::uint32_t ports) : ports_(ports), slots_(kInitialSlots) {}
 
 std::uint64_t PortCalendar::book(std::uint64_t earliest) {
-  for (std::uint64_t cycle = earliest;; ++cycle) {
-    if (cycle - horizon_ >= slots_.size()) grow_to_hold(cycle);
-    Slot& candidate = slot(cycle);
-    if (candidate.cycle != cycle) candidate = {cycle, 0};
-    if (candidate.used < ports_) {
-      ++candidate.used;
-      return cycle;
-    }
-  }
+  const std::uint64_t cycle = first_free(earliest);
+  if (cycle - horizon_ >= slots_.size()) grow_to_hold(cycle);
+  Slot& booked = slot(cycle);
+  if (booked.cycle != cycle) booked = {cycle, 0, 0};
+  if (++booked.used == ports_) booked.next = cycle + 1;
+  return cycle;
+}
+
+std::uint64_t PortCalendar::first_free(std::uint64_t cycle) noexcept {
+  std::uint64_t free = cycle;
+  while (full(free)) free = slot(free).next;
+  while (full(cycle)) cycle = std::exchange(slot(cycle).next, free);
+  return free;
 }
 
 void PortCalendar::grow_to_hold(std::uint64_t cycle) {

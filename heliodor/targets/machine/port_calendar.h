@@ -6,7 +6,8 @@
 // earlier one left.
 //
 // A ring of slots, each stamped with its cycle: a slot with another stamp is free. Cycles nobody
-// books cost nothing.
+// books cost nothing. A full slot points to a later one that may be free (paths are shortened as
+// they are walked), so that a long busy stretch is crossed in a few steps.
 #pragma once
 
 #include <cstdint>
@@ -29,10 +30,15 @@ class PortCalendar {
  private:
   struct Slot {
     std::uint64_t cycle = ~std::uint64_t{0};
+    std::uint64_t next = 0;  // where to look on if full: no cycle between is free
     std::uint32_t used = 0;
   };
 
   Slot& slot(std::uint64_t cycle) noexcept { return slots_[cycle & (slots_.size() - 1)]; }
+  bool full(std::uint64_t cycle) noexcept {
+    return slot(cycle).cycle == cycle && slot(cycle).used == ports_;
+  }
+  std::uint64_t first_free(std::uint64_t cycle) noexcept;
   void grow_to_hold(std::uint64_t cycle);
 
   std::uint32_t ports_;

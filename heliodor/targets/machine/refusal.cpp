@@ -8,8 +8,9 @@
 #include <bit>
 
 #include "heliodor/ring/reference.h"
+#include "heliodor/targets/machine/allocate.h"
 #include "heliodor/targets/machine/lower.h"
-#include "heliodor/targets/machine/placement.h"
+#include "heliodor/targets/machine/tasks.h"
 
 namespace heliodor::machine {
 namespace {
@@ -18,17 +19,17 @@ using program::Instruction;
 using program::LimbOp;
 using program::LimbProgram;
 
-UnitKind unit_for(LimbOp op) noexcept {
+Operation operation_of(LimbOp op) noexcept {
   switch (op) {
     case LimbOp::ntt:
     case LimbOp::intt:
-      return UnitKind::ntt;
+      return Operation::ntt;
     case LimbOp::permute:
-      return UnitKind::permutation;
+      return Operation::permutation;
     case LimbOp::uniform:
-      return UnitKind::generator;
+      return Operation::generator;
     default:
-      return UnitKind::vector;
+      return Operation::arithmetic;
   }
 }
 
@@ -45,18 +46,21 @@ unsigned quotient_bits(std::size_t sources) noexcept {
 std::optional<std::string> refuse_instruction(const MachineDescription& description,
                                               const LimbProgram& program, std::size_t index) {
   const Instruction instruction = program.instruction(index);
-  const UnitKind kind = unit_for(instruction.op);
+  const Operation operation = operation_of(instruction.op);
   const std::string_view name = program::info(instruction.op).name;
-  if (!description.unit(kind)) {
-    return fmt::format("instruction {} ({}) needs a {} unit, machine {} has none", index, name,
-                       to_string(kind), description.name);
+  if (description.unit_for(operation) == nullptr) {
+    return fmt::format("instruction {} ({}) needs a unit for {}, machine {} has none", index, name,
+                       to_string(operation), description.name);
   }
-  if (instruction.op == LimbOp::quotient) {
-    const unsigned bits = quotient_bits(instruction.operands.size());
-    if (bits > description.word_bits) {
-      return fmt::format("instruction {} ({}) needs sums of {} bits, words hold {}", index, name,
-                         bits, description.word_bits);
-    }
+  if (instruction.op != LimbOp::quotient || description.word_bits >= 64) return {};
+  if (description.wide_word_bits == 0) {
+    return fmt::format("instruction {} ({}) needs words of 64 bits or wide ones, words hold {}",
+                       index, name, description.word_bits);
+  }
+  const unsigned bits = quotient_bits(instruction.operands.size());
+  if (bits > description.wide_word_bits) {
+    return fmt::format("instruction {} ({}) needs sums of {} bits, wide words hold {}", index, name,
+                       bits, description.wide_word_bits);
   }
   return {};
 }
@@ -64,25 +68,25 @@ std::optional<std::string> refuse_instruction(const MachineDescription& descript
 }  // namespace
 
 std::optional<std::string> refusal(const MachineDescription& description,
-                                   const LimbProgram& program) {
+                                   const LimbProgram& program, const Residency& residency) {
   for (std::size_t i = 0; i < program.moduli().size(); ++i) {
     const unsigned bits = program.moduli()[i].bits();
-    if (bits > description.word_bits) {
-      return fmt::format("modulus q{} has {} bits, words hold {}", i, bits, description.word_bits);
+    if (bits > description.largest_word_bits()) {
+      return fmt::format("modulus q{} has {} bits, words hold {}", i, bits,
+                         description.largest_word_bits());
     }
   }
   for (std::size_t i = 0; i < program.instruction_count(); ++i) {
     if (auto reason = refuse_instruction(description, program, i)) return reason;
   }
-  const Placement placement = place_values(program);
-  const std::uint64_t rows_per_limb =
-      std::max<std::uint64_t>(1, program.degree() / description.scratchpad.banks);
-  const std::uint64_t rows = rows_per_limb * placement.frame_count;
-  if (rows > description.scratchpad.rows()) {
-    return fmt::format("needs {} rows at instruction {}, scratchpad holds {}", rows,
-                       placement.peak_instruction, description.scratchpad.rows());
+  std::optional<std::string> reason;
+  for (const TaskOrder order : kTaskOrders) {
+    const std::vector<Task> tasks = make_tasks(program, description, order);
+    const auto allocation = allocate(description, program, tasks, residency);
+    if (allocation) return {};
+    if (!reason) reason = allocation.diagnostics().front().message;
   }
-  return {};
+  return reason;
 }
 
 }  // namespace heliodor::machine

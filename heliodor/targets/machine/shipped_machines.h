@@ -16,7 +16,7 @@ namespace heliodor::machine {
 /// The names, in alphabetical order.
 std::vector<std::string> shipped_machines();
 
-/// The text of machines/<name>.toml. Throws Error{unavailable} for another name; the message lists
+/// The text of machines/NAME.toml. Throws Error{unavailable} for another name; the message lists
 /// those there are.
 std::string_view shipped_text(std::string_view name);
 

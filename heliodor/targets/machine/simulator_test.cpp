@@ -1,212 +1,231 @@
 // SPDX-FileCopyrightText: Heliodor contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Hand-made micro-programs: data, faults, and the equality of both ways to count cycles.
+// Hand-made micro-programs on whole machines: data, faults with their cycle, and the equality of
+// all ways to run one.
 #include "heliodor/targets/machine/simulator.h"
 
 #include <gtest/gtest.h>
 
-#include <numeric>
+#include <algorithm>
+#include <fstream>
+#include <iterator>
 
-#include "heliodor/ring/primes.h"
+#include "heliodor/ring/reference.h"
 #include "heliodor/targets/machine/internal/test_machine.h"
+#include "heliodor/targets/machine/internal/test_rig.h"
+#include "heliodor/targets/machine/micro_text.h"
+#include "heliodor/targets/machine/shipped_machines.h"
 
 namespace heliodor::machine {
 namespace {
 
 using internal::small_machine;
+using internal::TestRig;
+using internal::wide_machine;
+using Words = TestRig::Words;
 
-constexpr std::uint64_t kDegree = 8;  // two rows of four words
+constexpr Layout kLayout{.chunk_bits = 2, .degree_bits = 4};
 
+/// A rig with one limb on chip and the outputs of a run.
 class SimulatorTest : public testing::Test {
  protected:
-  SimulatorTest() {
-    program_.degree = kDegree;
-    program_.chunk_words = 4;
-    program_.rows = 16;
-    program_.inputs = 2;
-    program_.outputs = 1;
-    program_.moduli.emplace_back(ring::generate_primes(30, kDegree, 1)[0], kDegree);
-    program_.twiddles.push_back(make_twiddle_tables(program_.moduli[0]));
-    std::iota(input_.begin(), input_.end(), 100);
-    host_.inputs = {input_, input_};
-    host_.seeds.resize(2);
-    host_.outputs = {output_};
+  TestRig rig_{kLayout, 64, {30, 59}};
+  const Words x_ = rig_.random_limb(0);
+  const Row row_ = rig_.load(x_, 0);
+
+  MicroOp& neg(Row in, Row out) {
+    MicroOp& op = rig_.emit(MicroCode::neg, 0);
+    op.in[0] = Place::limb(in);
+    op.out = Place::limb(out);
+    return op;
   }
 
-  MicroOp& emit(MicroCode code, Row in0, Row in1, Row out) {
-    MicroOp op;
-    op.code = code;
-    op.instruction = 7;
-    op.in = {in0, in1};
-    op.out = {out, out + 1};
-    program_.ops.push_back(op);
-    return program_.ops.back();
+  Simulation simulated() { return simulate(small_machine(), rig_.program, rig_.host()); }
+
+  /// The fault of a run, which must be that of both ways to run with data.
+  program::Fault fault() {
+    const Simulation simulation = simulated();
+    PassTables tables;
+    const auto again = execute(small_machine(), rig_.program, rig_.host(), tables);
+    EXPECT_EQ(simulation.fault.has_value(), again.has_value());
+    if (!simulation.fault || !again) return {};
+    EXPECT_EQ(simulation.fault->cycle, again->cycle);
+    EXPECT_EQ(simulation.fault->instruction, again->instruction);
+    EXPECT_EQ(simulation.fault->reason, again->reason);
+    return *simulation.fault;
   }
-
-  void load(Row row, std::uint32_t chunk) { emit(MicroCode::load, 0, 0, row).chunk = chunk; }
-  void store(Row row, std::uint32_t chunk) { emit(MicroCode::store, row, 0, 0).chunk = chunk; }
-
-  Simulation run() { return simulate(small_machine(), program_, host_); }
-
-  MicroProgram program_;
-  std::vector<std::uint64_t> input_ = std::vector<std::uint64_t>(kDegree);
-  std::vector<std::uint64_t> output_ = std::vector<std::uint64_t>(kDegree);
-  HostMemory host_;
 };
 
-TEST_F(SimulatorTest, chunks_travel_through_rows) {
-  load(5, 0);
-  load(2, 1);
-  store(2, 0);
-  store(5, 1);
-  const Simulation simulation = run();
-  EXPECT_FALSE(simulation.fault);
-  EXPECT_EQ(output_, (std::vector<std::uint64_t>{104, 105, 106, 107, 100, 101, 102, 103}));
+TEST_F(SimulatorTest, all_ways_to_run_agree) {
+  const Row out = rig_.allocate(0);
+  rig_.emit_limb(MicroCode::ntt_pass, 0, [&](MicroOp& op) {
+    op.window = op.bit = op.stages = 2;
+    op.in[0] = op.out = Place::limb(row_);
+  });
+  rig_.emit(MicroCode::fence, 0);
+  rig_.emit_limb(MicroCode::mul, 0, [&](MicroOp& op) {
+    op.in = {Place::limb(row_), Place::limb(row_)};
+    op.out = Place::limb(out);
+  });
+  const std::size_t output = rig_.store(out, 0);
+  const Simulation simulation = simulated();
+  ASSERT_FALSE(simulation.fault) << simulation.fault->reason;
+  const Words words = rig_.output(output);
+  EXPECT_NE(words, Words(16));
+
+  std::size_t seen = 0;
+  std::uint64_t last_end = 0;
+  const auto observer = [&](std::size_t index, const MicroOp& op, const MicroTiming& timing) {
+    EXPECT_EQ(index, seen++);
+    EXPECT_EQ(op, rig_.program.ops[index]);
+    last_end = std::max(last_end, timing.end);
+  };
+  EXPECT_EQ(estimate(small_machine(), rig_.program, observer).activity, simulation.activity);
+  EXPECT_EQ(seen, rig_.program.ops.size());
+  EXPECT_EQ(last_end, simulation.activity.cycles);
+
+  PassTables tables;
+  EXPECT_FALSE(execute(small_machine(), rig_.program, rig_.host(), tables));
+  EXPECT_EQ(rig_.output(output), words);
+  EXPECT_FALSE(execute(small_machine(), rig_.program, rig_.host(), tables));  // with made tables
+  EXPECT_EQ(rig_.output(output), words);
 }
 
-TEST_F(SimulatorTest, reading_an_unwritten_row_is_a_fault_with_cycle_and_instruction) {
-  load(0, 0);
-  emit(MicroCode::add, 0, 1, 2);
-  const Simulation simulation = run();
-  ASSERT_TRUE(simulation.fault);
-  EXPECT_EQ(simulation.fault->instruction, 7u);
-  EXPECT_EQ(simulation.fault->cycle, 0u + 10 + 1 + 2);  // link latency, write, scratchpad latency
-  EXPECT_EQ(simulation.fault->reason,
-            "add r0 r1 -> r2 : q0  # instruction 7: row 1 is read before it is written");
+TEST_F(SimulatorTest, a_read_before_a_write_is_a_fault_with_cycle_and_instruction) {
+  const Row unwritten = rig_.allocate(0);
+  neg(unwritten, row_);
+  std::uint64_t enter = 0;
+  estimate(small_machine(), rig_.program,
+           [&](std::size_t, const MicroOp& op, const MicroTiming& timing) {
+             if (op.code == MicroCode::neg) enter = timing.enter;
+           });
+  const program::Fault found = fault();
+  EXPECT_EQ(found.cycle, enter);
+  EXPECT_GT(found.cycle, 0u);
+  EXPECT_EQ(found.instruction, 7u);
+  EXPECT_EQ(found.reason, "neg r4 c0 -> r0 : q0 @7: bank 0 of row 4 is read before it is written");
 }
 
-TEST_F(SimulatorTest, a_gather_from_an_unwritten_row_is_a_fault) {
-  load(0, 0);
-  emit(MicroCode::permute_coeff, 0, 0, 4).immediate = 3;
-  const Simulation simulation = run();
-  ASSERT_TRUE(simulation.fault);
-  EXPECT_NE(simulation.fault->reason.find("row 1 is read before"), std::string::npos);
+TEST_F(SimulatorTest, bank_and_network_conflicts_are_faults) {
+  MicroOp& gather = rig_.emit(MicroCode::permute_coeff, 0);
+  gather.out = Place::limb(rig_.allocate(0));
+  gather.immediate = 2;
+  EXPECT_NE(fault().reason.find("lanes 0 and 2 need bank 0 in one access"), std::string::npos);
+  MicroOp& permute = rig_.program.ops.back();
+  permute.code = MicroCode::permute_eval;
+  EXPECT_NE(fault().reason.find("lane 0 of the permutation network is needed by two results"),
+            std::string::npos);
 }
 
-TEST_F(SimulatorTest, two_words_of_one_bank_in_one_access_are_a_fault) {
-  load(0, 0);
-  load(1, 1);
-  emit(MicroCode::permute_coeff, 0, 0, 4).immediate = 2;  // words 0 2 4 6: banks 0 2 0 2
-  const Simulation simulation = run();
-  ASSERT_TRUE(simulation.fault);
-  EXPECT_NE(
-      simulation.fault->reason.find("bank 0 is accessed twice in one cycle, for lane 2 in row 1"),
-      std::string::npos)
-      << simulation.fault->reason;
+TEST_F(SimulatorTest, malformed_operations_are_faults) {
+  neg(row_, 4);
+  const program::Fault found = fault();
+  EXPECT_EQ(found.reason, "neg r0 c0 -> r4 : q0 @7: row 7 is not below 4");
+  const Simulation estimated = estimate(small_machine(), rig_.program);
+  ASSERT_TRUE(estimated.fault);
+  EXPECT_EQ(estimated.fault->cycle, found.cycle);
+  EXPECT_EQ(found.cycle, estimated.activity.cycles);
 }
 
-TEST_F(SimulatorTest, an_odd_step_gathers_without_conflict) {
-  load(0, 0);
-  load(1, 1);
-  emit(MicroCode::permute_coeff, 0, 0, 4).immediate = 3;  // exponents 0 3 6 9 of 16: words 0 3 6 -1
-  store(4, 0);
-  EXPECT_FALSE(run().fault);
-  const std::uint64_t q = program_.moduli[0].value();
-  EXPECT_EQ(output_, (std::vector<std::uint64_t>{100, 103, 106, q - 101, 0, 0, 0, 0}));
-}
-
-TEST_F(SimulatorTest, a_gather_negates_from_the_degree_on) {
-  load(0, 0);
-  load(1, 1);
-  MicroOp& gather = emit(MicroCode::permute_coeff, 0, 0, 4);
-  gather.immediate = 15;  // exponents 9 8 7 6 of 16: words -1 -0 7 6
-  gather.offset = 9;
-  store(4, 0);
-  EXPECT_FALSE(run().fault);
-  const std::uint64_t q = program_.moduli[0].value();
-  EXPECT_EQ(output_, (std::vector<std::uint64_t>{q - 101, q - 100, 107, 106, 0, 0, 0, 0}));
-}
-
-TEST_F(SimulatorTest, malformed_operations_and_absent_units_are_faults) {
-  emit(MicroCode::load, 0, 0, 16);
-  EXPECT_NE(run().fault->reason.find("row 16 is not below 16"), std::string::npos);
-  program_.ops.clear();
-  load(0, 0);
+TEST_F(SimulatorTest, operations_that_no_unit_executes_are_faults) {
+  neg(row_, row_);
   MachineDescription machine = small_machine();
-  machine.unit(UnitKind::vector).reset();
-  emit(MicroCode::neg, 0, 0, 0);
-  const Simulation simulation = simulate(machine, program_, host_);
+  std::erase_if(machine.units, [](const Unit& unit) { return unit.name == "vector"; });
+  rig_.program.registers = 0;
+  const Simulation simulation = estimate(machine, rig_.program);
   ASSERT_TRUE(simulation.fault);
-  EXPECT_NE(simulation.fault->reason.find("there is no vector unit"), std::string::npos);
+  EXPECT_EQ(simulation.fault->reason, "neg r0 c0 -> r0 : q0 @7: there is no unit for arithmetic");
 }
 
-TEST_F(SimulatorTest, missing_host_data_is_a_fault) {
-  load(0, 0);
-  store(0, 1);
-  host_.outputs[0] = std::span(output_).first(4);
-  EXPECT_NE(run().fault->reason.find("output 0 has no chunk 1"), std::string::npos);
-  host_.inputs.clear();
-  EXPECT_NE(run().fault->reason.find("input 0 has no chunk 0"), std::string::npos);
-  program_.ops.clear();
-  emit(MicroCode::uniform, 0, 0, 0).first = true;
-  host_.seeds.clear();
-  EXPECT_NE(run().fault->reason.find("input 0 has no seed"), std::string::npos);
-}
-
-TEST_F(SimulatorTest, programs_too_large_for_the_scratchpad_are_faults) {
-  program_.rows = 65;
-  EXPECT_EQ(run().fault->reason, "65 rows exceed the scratchpad's 64");
-  program_.rows = 16;
-  program_.chunk_words = 8;
-  EXPECT_EQ(estimate(small_machine(), program_).fault->reason, "chunks of 8 words exceed 4 banks");
-  program_.chunk_words = 0;
-  EXPECT_EQ(run().fault->reason, "chunks of 0 words do not divide limbs of 8");
-}
-
-TEST_F(SimulatorTest, the_accumulator_restarts_at_first_and_writes_at_last) {
-  load(0, 0);
-  MicroOp& start = emit(MicroCode::mac_imm, 0, 0, 1);
-  start.first = true;
-  start.immediate = 2;
-  MicroOp& finish = emit(MicroCode::mac_imm, 0, 0, 1);
-  finish.immediate = 3;
-  finish.last = true;
-  store(1, 0);
-  program_.ops.insert(program_.ops.begin() + 1, program_.ops[1]);  // its sum is dropped by `first`
-  EXPECT_FALSE(run().fault);
-  EXPECT_EQ(output_[0], 5 * input_[0]);
-  EXPECT_EQ(output_[3], 5 * input_[3]);
-}
-
-TEST_F(SimulatorTest, inverse_stages_undo_forward_stages) {
-  load(0, 0);
-  load(1, 1);
-  emit(MicroCode::ntt_butterfly, 0, 1, 0).immediate = 1;
-  for (std::uint16_t chunk = 0; chunk < 2; ++chunk) {
-    MicroOp& forward = emit(MicroCode::ntt_stages, chunk, 0, chunk);
-    forward.immediate = 2u + chunk;
-    forward.stride = 2;
-    forward.count = 2;
+TEST_F(SimulatorTest, a_pass_beyond_the_radix_is_a_fault) {
+  MicroOp& op = rig_.emit(MicroCode::ntt_pass, 0);
+  op.stages = 2;
+  EXPECT_FALSE(estimate(small_machine(), rig_.program).fault);
+  MachineDescription machine = small_machine();
+  for (Unit& unit : machine.units) {
+    auto& ntt = unit.capabilities[static_cast<std::size_t>(Operation::ntt)];
+    if (ntt) ntt->radix = 2;
   }
-  store(0, 0);
-  const std::size_t half = program_.ops.size();
-  EXPECT_FALSE(run().fault);
-  const std::vector<std::uint64_t> transformed = output_;
-  EXPECT_NE(transformed, input_);
-
-  for (std::uint16_t chunk = 0; chunk < 2; ++chunk) {
-    MicroOp& inverse = emit(MicroCode::intt_stages, chunk, 0, chunk);
-    inverse.immediate = 4u + 2u * chunk;
-    inverse.stride = 1;
-    inverse.count = 2;
-  }
-  MicroOp& last = emit(MicroCode::intt_butterfly, 0, 1, 0);
-  last.immediate = 1;
-  store(0, 0);
-  store(1, 1);
-  EXPECT_GT(program_.ops.size(), half);
-  EXPECT_FALSE(run().fault);
-  EXPECT_EQ(output_, input_);
+  const Simulation simulation = estimate(machine, rig_.program);
+  ASSERT_TRUE(simulation.fault);
+  EXPECT_NE(simulation.fault->reason.find("a pass of 2 stages exceeds radix 2"), std::string::npos);
 }
 
-TEST_F(SimulatorTest, counting_without_data_gives_the_same_activity) {
-  load(0, 0);
-  load(1, 1);
-  emit(MicroCode::ntt_butterfly, 0, 1, 2).immediate = 1;
-  emit(MicroCode::permute_coeff, 2, 0, 4).immediate = 5;
-  store(4, 0);
-  EXPECT_EQ(run().activity, estimate(small_machine(), program_).activity);
+TEST_F(SimulatorTest, programs_for_other_machines_are_refused) {
+  const auto reason = [](auto edit) {
+    TestRig rig(kLayout, 64, {30, 59});
+    edit(rig.program);
+    const Simulation simulation = estimate(small_machine(), rig.program);
+    return simulation.fault ? simulation.fault->reason : "";
+  };
+  EXPECT_EQ(reason([](MicroProgram&) {}), "");
+  EXPECT_EQ(reason([](MicroProgram& p) { p.rows = 65; }), "65 rows exceed the machine's 64");
+  EXPECT_EQ(reason([](MicroProgram& p) { p.layout.chunk_bits = 3; }),
+            "8 words of a chunk exceed the machine's 4");
+  EXPECT_EQ(reason([](MicroProgram& p) { p.registers = 5; }), "5 registers exceed the machine's 4");
+  EXPECT_EQ(reason([](MicroProgram& p) { p.word_bits = 60; }),
+            "the program's words have 60 bits, the machine's 64");
+  EXPECT_EQ(reason([](MicroProgram& p) { p.layout.chunk_bits = 5; }),
+            "chunks of 2^5 words exceed limbs of 16");
+}
+
+TEST(SimulatorWideTest, wide_words_run_where_the_machine_has_lanes_for_them) {
+  TestRig rig(kLayout, 32, {59, 30});
+  const Words x = rig.random_limb(0);
+  const Row row = rig.load(x, 0);
+  rig.emit_limb(MicroCode::mul, 0, [&](MicroOp& op) {
+    op.in = {Place::limb(row), Place::limb(row)};
+    op.out = Place::limb(row);
+  });
+  const std::size_t output = rig.store(row, 0);
+  const Simulation simulation = simulate(wide_machine(), rig.program, rig.host());
+  ASSERT_FALSE(simulation.fault) << simulation.fault->reason;
+  Words expected(x.size());
+  ring::reference::mul(rig.q(0), x, x, expected);
+  EXPECT_EQ(rig.output(output), expected);
+
+  MachineDescription machine = wide_machine();
+  machine.wide_word_bits = 58;
+  EXPECT_EQ(estimate(machine, rig.program).fault->reason, "modulus q0 has 59 bits, words hold 58");
+  machine = wide_machine();
+  for (Unit& unit : machine.units) {
+    for (auto& capability : unit.capabilities) {
+      if (capability) capability->wide_lanes = 0;
+    }
+  }
+  EXPECT_NE(estimate(machine, rig.program).fault->reason.find("has no lanes for words above 32"),
+            std::string::npos);
+}
+
+TEST(SimulatorExampleTest, the_hand_written_product_is_that_of_the_reference) {
+  std::ifstream file("heliodor/targets/machine/examples/negacyclic_product.micro");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const auto program = parse_micro_text(text);
+  ASSERT_TRUE(program) << base::to_string(program.diagnostics(), "negacyclic_product.micro");
+  EXPECT_EQ(program->degree(), 256u);
+  EXPECT_EQ(program->layout.chunk_words(), 64u);
+
+  const ring::Modulus& q = program->moduli.at(0);
+  Words x(256);
+  Words y(256);
+  Words product(256);
+  base::RandomStream random(base::TestSeed(1), "product");
+  for (std::uint64_t& word : x) word = random.below(q.value());
+  for (std::uint64_t& word : y) word = random.below(q.value());
+  const HostMemory host{{x, y}, std::vector<base::PublicSeed>(2), {product}};
+  const Simulation simulation = simulate(shipped_description("tutorial"), *program, host);
+  ASSERT_FALSE(simulation.fault) << simulation.fault->reason;
+
+  Words expected(256);
+  for (std::size_t i = 0; i < 256; ++i) {
+    for (std::size_t j = 0; j < 256; ++j) {
+      const std::uint64_t term = q.mul(x[i], y[j]);
+      std::uint64_t& word = expected[(i + j) % 256];
+      word = i + j < 256 ? q.add(word, term) : q.sub(word, term);
+    }
+  }
+  EXPECT_EQ(product, expected);
 }
 
 }  // namespace

@@ -8,57 +8,115 @@
 
 namespace heliodor::machine::internal {
 
-/// 64 rows of 4 words, 2 ports, latency 2; every unit takes a chunk per cycle.
+/// 64 rows of 4 words, 2 ports, latency 2; every unit and the off-chip memory take a chunk per
+/// cycle.
 inline constexpr const char* kSmallMachine = R"(name = "small"
 word_bits = 64
 clock_mhz = 1000
 queue_depth = 16
 
-[scratchpad]
+[memory.scratchpad]
 capacity_words = 256
 banks = 4
 latency = 2
 ports = 2
 
-[host]
-words_per_cycle = 4
+[memory.dram]
+bandwidth = 32
 latency = 10
 
 [units.vector]
-lanes = 4
 depth = 3
+arithmetic = {lanes = 4, registers = 4}
 
 [units.ntt]
-lanes = 4
 depth = 5
-stages_per_pass = 2
+ntt = {lanes = 4, radix = 4}
 
 [units.permutation]
-lanes = 4
 depth = 2
+permutation = {lanes = 4}
 
 [units.generator]
-lanes = 4
 depth = 1
+generator = {lanes = 4}
 )";
 
 inline MachineDescription small_machine() { return parse_description(kSmallMachine).value(); }
 
-/// Unlike the small machine in every respect that lowering and timing see: several chunks per row
-/// access, several passes per chunk, a single port, four clocks.
-inline MachineDescription awkward_machine() {
-  MachineDescription machine = small_machine();
-  machine.name = "awkward";
-  machine.clock_mhz = 600;
-  machine.queue_depth = 3;
-  machine.scratchpad = {.capacity_words = 1 << 20, .banks = 32, .latency = 5, .ports = 1};
-  machine.unit(UnitKind::host) = Unit{.lanes = 5, .depth = 33, .clock_mhz = 600};
-  machine.unit(UnitKind::vector) = Unit{.lanes = 8, .depth = 9, .clock_mhz = 800};
-  machine.unit(UnitKind::ntt) =
-      Unit{.lanes = 2, .depth = 17, .clock_mhz = 1200, .stages_per_pass = 2};
-  machine.unit(UnitKind::permutation) = Unit{.lanes = 32, .depth = 1, .clock_mhz = 400};
-  machine.unit(UnitKind::generator) = Unit{.lanes = 1, .depth = 4, .clock_mhz = 600};
-  return machine;
-}
+/// The small machine with words of 32 bits and, at half the rate, of 60; a narrow chunk still takes
+/// the off-chip memory one cycle.
+inline constexpr const char* kWideMachine = R"(name = "wide"
+word_bits = 32
+wide_word_bits = 60
+clock_mhz = 1000
+queue_depth = 16
+
+[memory.scratchpad]
+capacity_words = 256
+banks = 4
+latency = 2
+ports = 2
+
+[memory.dram]
+bandwidth = 16
+latency = 10
+
+[units.vector]
+depth = 3
+arithmetic = {lanes = 4, wide_lanes = 2, registers = 4}
+
+[units.ntt]
+depth = 5
+ntt = {lanes = 4, wide_lanes = 2, radix = 4}
+
+[units.permutation]
+depth = 2
+permutation = {lanes = 4, wide_lanes = 2}
+
+[units.generator]
+depth = 1
+generator = {lanes = 4, wide_lanes = 2}
+)";
+
+inline MachineDescription wide_machine() { return parse_description(kWideMachine).value(); }
+
+/// Unlike the small machine in every respect that lowering and timing see: chunks of many cycles,
+/// passes of few stages, a single port, four clocks, a unit of two kinds, copies of a unit, a
+/// bandwidth that no cycle divides.
+inline constexpr const char* kAwkwardMachine = R"(name = "awkward"
+word_bits = 64
+clock_mhz = 600
+queue_depth = 3
+
+[memory.scratchpad]
+capacity_words = 1048576
+banks = 32
+latency = 5
+ports = 1
+
+[memory.dram]
+bandwidth = 23.7
+latency = 33
+
+[units.vector]
+depth = 9
+clock_mhz = 800
+arithmetic = {lanes = 8, registers = 3}
+
+[units.ntt]
+depth = 17
+clock_mhz = 1200
+count = 2
+ntt = {lanes = 2, radix = 4}
+
+[units.rest]
+depth = 4
+clock_mhz = 400
+permutation = {lanes = 32}
+generator = {lanes = 1}
+)";
+
+inline MachineDescription awkward_machine() { return parse_description(kAwkwardMachine).value(); }
 
 }  // namespace heliodor::machine::internal

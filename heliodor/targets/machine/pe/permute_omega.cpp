@@ -4,6 +4,7 @@
 #include "heliodor/targets/machine/pe/permute_omega.h"
 
 #include <bit>
+#include <utility>
 
 namespace heliodor::machine::pe {
 
@@ -16,8 +17,8 @@ std::optional<std::vector<std::size_t>> omega_route(std::span<const std::size_t>
   for (std::size_t line = 0; line < lines; ++line) {
     lane_at[line] = line;
   }
+  std::vector<std::size_t> next(lines);
   for (std::size_t bit = lines / 2; bit != 0; bit /= 2) {
-    std::vector<std::size_t> next(lines);
     for (std::size_t pair = 0; pair < lines / 2; ++pair) {
       const std::size_t upper = lane_at[pair];
       const std::size_t lower = lane_at[pair + lines / 2];
@@ -29,7 +30,7 @@ std::optional<std::vector<std::size_t>> omega_route(std::span<const std::size_t>
       next[2 * pair + (upper_down ? 1 : 0)] = upper;
       next[2 * pair + (lower_down ? 1 : 0)] = lower;
     }
-    lane_at = next;
+    std::swap(lane_at, next);
   }
   return lane_at;
 }
