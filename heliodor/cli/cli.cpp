@@ -6,9 +6,12 @@
 
 #include <algorithm>
 #include <exception>
+#include <memory>
 #include <new>
 #include <ostream>
+#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "heliodor/cli/exit_code.h"
@@ -19,6 +22,20 @@ namespace {
 
 constexpr const char* kExitCodes =
     "Exit codes: 0 right, 1 wrong result, 2 bad input, 3 not available here.\n";
+// Help without empty lines, so that a screen holds that of every command.
+class DenseFormatter : public CLI::Formatter {
+ public:
+  std::string make_help(const CLI::App* app, std::string name,
+                        CLI::AppFormatMode mode) const override {
+    std::istringstream lines(CLI::Formatter::make_help(app, std::move(name), mode));
+    std::string help;
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.empty()) help += line + '\n';
+    }
+    return help;
+  }
+};
+
 constexpr const char* kMoreHelp = "heliodor COMMAND --help explains a command.\n";
 
 ExitCode parse_and_run(std::span<const char* const> args, Context& context) {
@@ -42,6 +59,14 @@ ExitCode parse_and_run(std::span<const char* const> args, Context& context) {
   add_doctor(app, context);
   add_explain(app, context);
   app.footer(std::string(kExitCodes) + kMoreHelp);
+  const auto dense = std::make_shared<DenseFormatter>();
+  dense->column_width(24);
+  for (CLI::App* command : app.get_subcommands([](CLI::App* /*command*/) { return true; })) {
+    for (CLI::App* nested : command->get_subcommands([](CLI::App* /*nested*/) { return true; })) {
+      nested->formatter(dense);
+    }
+    command->formatter(dense);
+  }
   const auto has_name = [&](const CLI::App* command) { return command->check_name(args[0]); };
   const auto commands = app.get_subcommands([](CLI::App* /*command*/) { return true; });
   if (!args.empty() && args[0][0] != '-' && std::ranges::none_of(commands, has_name)) {

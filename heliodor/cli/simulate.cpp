@@ -242,11 +242,13 @@ void add_simulate(CLI::App& app, Context& context) {
       app.add_subcommand("simulate", "Run workloads on a simulated machine; time by unit.");
   command
       ->add_option("WORKLOAD", options->workloads,
-                   "Program or micro-program files, or ntt, intt, dot, baseconv, keyswitch, "
-                   "evalmult; NAME:26 counts 26 times")
-      ->required();
-  command->add_option("--machine", options->machine, "A shipped machine, or a description's file")
-      ->capture_default_str();
+                   "Files, or ntt, dot, baseconv, keyswitch, evalmult")
+      ->required()
+      ->option_text("..");
+  command
+      ->add_option("--machine", options->machine,
+                   "Shipped, or a description's file; tutorial by default")
+      ->option_text("NAME");
   command->add_option("--set", options->set, "Change a key of the description")
       ->option_text("KEY=VALUE");
   command
@@ -268,8 +270,9 @@ void add_simulate(CLI::App& app, Context& context) {
   command->add_option("--compare", options->compare, "Two machines, or two methods, side by side")
       ->expected(2)
       ->option_text("A B");
-  command->add_option("--sweep", options->sweep, "Time over the values of a description's key")
-      ->option_text("KEY=FROM..TO[:STEPS]");
+  command
+      ->add_option("--sweep", options->sweep, "Time over values of a key; A..B:STEPS, A..B:xFACTOR")
+      ->option_text("KEY=A..B");
   command->add_option("--html", options->html, "Write a page with pictures")->option_text("FILE");
   command->add_option("--trace", options->trace, "Write a Chrome (Perfetto) trace")
       ->option_text("FILE");

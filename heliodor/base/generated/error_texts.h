@@ -22,20 +22,20 @@ struct ErrorText {
 
 /// Every code, in the order of the enum.
 inline constexpr std::array<ErrorText, 14> kErrorTexts{{
-    {ErrorCode::out_of_range, "A number lies outside the bounds that its function states.",
+    {ErrorCode::out_of_range,
+     "A number lies outside the bounds that its function states.",
      "An option, a degree, a number of limbs or digits lies outside the bounds of the function.\n"
      "A degree is no power of two, or larger than 131072.\n"
      "Requirements that no parameters meet: too much depth or precision for degree 131072.",
      "The message names the quantity, its value and the bound: stay within it.\n"
      "`heliodor params` shows which requirements can be met, and at what cost."},
-    {ErrorCode::mismatch, "Two things that must agree (degrees, limb counts, moduli) do not.",
+    {ErrorCode::mismatch,
+     "Two things that must agree (degrees, limb counts, moduli) do not.",
      "Ciphertexts, keys or plaintexts of different parameters meet in one operation.\n"
-     "Ciphertexts of different limb counts or scales meet where levels are not matched by "
-     "themselves.\n"
+     "Ciphertexts of different limb counts or scales meet where levels are not matched by themselves.\n"
      "Files that do not belong together: an odd number of factors, a key of another cryptosystem.",
      "Compare both files with `heliodor inspect`: degree, moduli and limbs must agree.\n"
-     "Let the evaluator match levels (`Matching::automatic`), or bring both operands to one "
-     "first."},
+     "Let the evaluator match levels (`Matching::automatic`), or bring both operands to one first."},
     {ErrorCode::invalid_modulus,
      "A modulus is not a usable prime, or its root not a primitive 2N-th root.",
      "A modulus is composite, even, or has more than 60 bits.\n"
@@ -64,7 +64,8 @@ inline constexpr std::array<ErrorText, 14> kErrorTexts{{
      "A newer version or an unsupported feature of the library that wrote it.",
      "`heliodor inspect FILE` says what it is, or where reading stopped.\n"
      "Copy the file again (in binary mode) or write it again."},
-    {ErrorCode::unsupported, "A target cannot run this program; the message says why.",
+    {ErrorCode::unsupported,
+     "A target cannot run this program; the message says why.",
      "A modulus is wider than the target's words, or its memory too small for the program.\n"
      "The target has no unit for an instruction, or runs one form of program only.\n"
      "A scheme, key or file feature that the operation has no meaning for.",
@@ -83,28 +84,32 @@ inline constexpr std::array<ErrorText, 14> kErrorTexts{{
      "A defect of Heliodor: a kernel left a word above the bound that the next one requires.",
      "Check your own inputs: every word must be a canonical residue in [0, q).\n"
      "If they are, please report it with the message and the program."},
-    {ErrorCode::io, "A file cannot be opened, read or written.",
+    {ErrorCode::io,
+     "A file cannot be opened, read or written.",
      "The file does not exist, is a directory, or may not be read.\n"
      "The folder of an output does not exist, may not be written, or its disk is full.",
      "Check path and permissions: files with secret keys are written for their owner alone."},
-    {ErrorCode::out_of_memory, "Memory for limbs cannot be had.",
+    {ErrorCode::out_of_memory,
+     "Memory for limbs cannot be had.",
      "Keys, batch or program need more memory than there is: Galois keys may take gigabytes.",
      "`heliodor params` shows the sizes of keys and ciphertexts.\n"
      "Take fewer digits, a smaller batch, or keep fewer Galois keys loaded."},
-    {ErrorCode::insecure, "Parameters reach less security than was asked for.",
-     "The size log2(QP), special primes included, exceeds what the degree allows at this "
-     "security.\n"
+    {ErrorCode::insecure,
+     "Parameters reach less security than was asked for.",
+     "The size log2(QP), special primes included, exceeds what the degree allows at this security.\n"
      "A sparse secret or a small sigma, for which the guidelines give no verdict.\n"
      "Keys from a test seed, which anyone can make again.",
      "Take a larger degree or smaller moduli: `heliodor params` finds them.\n"
      "For tests only, ask for it by name: security `none`, or test seeds accepted."},
-    {ErrorCode::noise_overflow, "The result of an operation could decrypt wrongly.",
+    {ErrorCode::noise_overflow,
+     "The result of an operation could decrypt wrongly.",
      "More multiplications in a row than the parameters were chosen for.\n"
      "Many additions or large plaintext factors before a product.\n"
      "A ciphertext whose bound is unknown or was given too large.",
      "Ask for the depth, and the summands, of the whole computation when choosing parameters.\n"
      "Multiply in a tree instead of a chain, and let the evaluator drop limbs by itself."},
-    {ErrorCode::missing_key, "An operation needs an evaluation key that was not given.",
+    {ErrorCode::missing_key,
+     "An operation needs an evaluation key that was not given.",
      "A product without a relinearization key, or a rotation without its Galois key.\n"
      "A file that holds other objects than the one asked for.",
      "Make the key: `relinearization_keys`, or `galois_keys` for every rotation used.\n"

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heliodor/cli/report/report.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -104,7 +106,9 @@ std::vector<std::string> figures(const std::string& page, const std::string& nam
 
 // Python's parser is the judge of well-formedness.
 bool is_well_formed(const std::string& page) {
-  const auto path = std::filesystem::path(testing::TempDir()) / "heliodor_report_test.html";
+  // Tests run side by side.
+  const auto path = std::filesystem::path(testing::TempDir()) /
+                    fmt::format("heliodor_report_test_{}.html", getpid());
   std::ofstream(path, std::ios::binary) << page;
   const std::string command =
       "python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' " +

@@ -53,19 +53,15 @@ inline constexpr std::array<DescriptionKey, 35> kDescriptionKeys{{
     {"units.*", "permutation", KeyType::table, false, ""},
     {"units.*", "generator", KeyType::table, false, ""},
     {"units.*.arithmetic", "lanes", KeyType::integer, true, "words per unit cycle", 1, 65536, true},
-    {"units.*.arithmetic", "wide_lanes", KeyType::integer, false, "words per unit cycle", 1, 65536,
-     true},
+    {"units.*.arithmetic", "wide_lanes", KeyType::integer, false, "words per unit cycle", 1, 65536, true},
     {"units.*.arithmetic", "registers", KeyType::integer, true, "chunks", 0, 4096},
     {"units.*.ntt", "lanes", KeyType::integer, true, "words per unit cycle", 1, 65536, true},
     {"units.*.ntt", "wide_lanes", KeyType::integer, false, "words per unit cycle", 1, 65536, true},
     {"units.*.ntt", "radix", KeyType::integer, true, "points", 2, 65536, true},
-    {"units.*.permutation", "lanes", KeyType::integer, true, "words per unit cycle", 1, 65536,
-     true},
-    {"units.*.permutation", "wide_lanes", KeyType::integer, false, "words per unit cycle", 1, 65536,
-     true},
+    {"units.*.permutation", "lanes", KeyType::integer, true, "words per unit cycle", 1, 65536, true},
+    {"units.*.permutation", "wide_lanes", KeyType::integer, false, "words per unit cycle", 1, 65536, true},
     {"units.*.generator", "lanes", KeyType::integer, true, "words per unit cycle", 1, 65536, true},
-    {"units.*.generator", "wide_lanes", KeyType::integer, false, "words per unit cycle", 1, 65536,
-     true},
+    {"units.*.generator", "wide_lanes", KeyType::integer, false, "words per unit cycle", 1, 65536, true},
 }};
 
 }  // namespace heliodor::machine
