@@ -130,9 +130,17 @@ def test_spans_and_stays_name_instructions_and_values_of_the_program(product):
         (0, "load"), (0, "ntt_pass"), (1, "load"), (1, "mul"), (2, "intt_pass"), (2, "store")
     ]  # fmt: skip
     assert set(profile.stays["value"]) == set(range(5))
+
+
+def test_stays_keep_to_the_rows_that_the_program_names(switch):
+    profile = heliodor.simulate(switch, "tutorial")
     stays = profile.stays
-    assert (stays["begin"] < stays["end"]).all()
-    assert (stays["first_row"] + stays["rows"]).max() == profile.rows_used <= profile.rows
+    assert (stays["begin"] < stays["end"]).all() and stays["end"].max() <= profile.cycles
+    assert (np.diff(stays["begin"].astype(np.int64)) >= 0).all()
+    assert (stays["rows"] == switch.degree // 64).all()
+    assert stays["first_row"].min() == 0
+    assert (stays["first_row"] + stays["rows"]).max() == profile.rows_used < profile.rows
+    assert profile.rows == 2**22 // 64
 
 
 def test_traffic_is_each_limb_once_and_nothing_for_what_is_resident(product):
