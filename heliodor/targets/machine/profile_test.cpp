@@ -105,7 +105,7 @@ TEST(ProfileTest, two_values_never_stay_in_one_row_at_once) {
           a.first_row + a.rows <= b.first_row || b.first_row + b.rows <= a.first_row;
       // In place, a result begins while its operand's later chunks are read.
       const bool one_after_the_other =
-          a.end <= b.begin || b.end <= a.begin || a.begin < b.begin == a.end <= b.end;
+          a.end <= b.begin || b.end <= a.begin || (a.begin < b.begin) == (a.end <= b.end);
       EXPECT_TRUE(rows_apart || one_after_the_other);
     }
   }
