@@ -106,7 +106,7 @@ double Plot::place_y(double y) const noexcept {
 
 void Plot::box(Interval x, Interval y, Colour colour, std::string_view title) {
   const double left = place_x(x.from), right = place_x(x.to);
-  const auto [top, bottom] = std::minmax(place_y(y.from), place_y(y.to));
+  const auto [top, bottom] = std::minmax({place_y(y.from), place_y(y.to)});
   marks_ += fmt::format(
       R"(<rect class="c{}" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}">{}</rect>)",
       colour % kColours, left, top, right - left, bottom - top, element_title(title));
