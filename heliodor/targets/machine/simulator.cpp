@@ -83,15 +83,14 @@ Simulation run(const MachineDescription& description, const MicroProgram& progra
   Timeline timeline(description, program);
   for (std::size_t i = 0; i < program.ops.size(); ++i) {
     const MicroOp& op = program.ops[i];
-    Reason reason = impossible(description, program, op);
-    std::uint64_t cycle = timeline.activity().cycles;
-    if (!reason) {
-      const MicroTiming timing = timeline.place(op);
-      cycle = timing.enter;
-      if (observer) observer(i, op, timing);
-      if (datapath != nullptr) reason = datapath->execute(op);
+    if (const Reason reason = impossible(description, program, op)) {
+      const Activity activity = timeline.activity();
+      return {activity, make_fault(op, activity.cycles, *reason)};
     }
-    if (reason) return {timeline.activity(), make_fault(op, cycle, *reason)};
+    const MicroTiming timing = timeline.place(op);
+    if (observer) observer(i, op, timing);
+    const Reason reason = datapath != nullptr ? datapath->execute(op) : Reason();
+    if (reason) return {timeline.activity(), make_fault(op, timing.enter, *reason)};
   }
   return {timeline.activity(), {}};
 }
