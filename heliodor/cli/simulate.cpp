@@ -75,25 +75,6 @@ std::optional<rlwe::KeySwitchMethod> method_named(std::string_view name) {
   return std::nullopt;
 }
 
-machine::Residency residency_of(const std::vector<std::string>& kinds) {
-  machine::Residency residency;
-  for (const std::string& kind : kinds) {
-    if (kind == "operands") {
-      residency.operands = true;
-    } else if (kind == "keys") {
-      residency.keys = true;
-    } else if (kind == "constants") {
-      residency.constants = true;
-    } else if (kind == "outputs") {
-      residency.outputs = true;
-    } else {
-      throw Error(ErrorCode::out_of_range,
-                  fmt::format("--resident {} is not operands, keys, constants or outputs", kind));
-    }
-  }
-  return residency;
-}
-
 // "keyswitch:26" is keyswitch, 26 times.
 std::pair<std::string, std::uint64_t> split_repeats(const std::string& workload) {
   const std::size_t colon = workload.rfind(':');
@@ -166,7 +147,8 @@ std::vector<Setting> compared(const SimulateOptions& options, const Setting& set
 }
 
 Setting setting_of(const SimulateOptions& options) {
-  Setting setting{options.machine, {}, residency_of(options.resident), options.request, {}};
+  Setting setting{
+      options.machine, {}, machine::residency_of(options.resident), options.request, {}};
   for (const std::string& text : options.set) setting.overrides.push_back(parse_setting(text));
   if (!options.method.empty()) {
     setting.request.method = method_named(options.method);

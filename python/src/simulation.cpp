@@ -52,25 +52,6 @@ MachineDescription describe(const MachineArgument& argument,
                         ErrorCode::invalid_description, name);
 }
 
-machine::Residency to_residency(const std::vector<std::string>& kinds) {
-  machine::Residency residency;
-  for (const std::string& kind : kinds) {
-    if (kind == "operands") {
-      residency.operands = true;
-    } else if (kind == "keys") {
-      residency.keys = true;
-    } else if (kind == "constants") {
-      residency.constants = true;
-    } else if (kind == "outputs") {
-      residency.outputs = true;
-    } else {
-      throw Error(ErrorCode::out_of_range,
-                  "resident '" + kind + "' is not operands, keys, constants or outputs");
-    }
-  }
-  return residency;
-}
-
 std::vector<machine::Override> to_overrides(const py::dict& values) {
   std::vector<machine::Override> overrides;
   for (const auto& [key, value] : values)
@@ -84,8 +65,8 @@ ProfileView simulate(const LimbProgram& program, const MachineArgument& machine,
   ProfileView view;
   {
     const py::gil_scoped_release unlocked;
-    view.profile =
-        machine::profile_program(describe(machine, changes), program, to_residency(resident));
+    view.profile = machine::profile_program(describe(machine, changes), program,
+                                            machine::residency_of(resident));
   }
   view.tables = make_tables(view.profile);
   view.instructions = py::tuple(py::cast(view.profile.instructions));

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heliodor/targets/machine/lower.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -155,6 +158,25 @@ class Writer {
 };
 
 }  // namespace
+
+Residency residency_of(const std::vector<std::string>& kinds) {
+  Residency residency;
+  for (const std::string& kind : kinds) {
+    if (kind == "operands") {
+      residency.operands = true;
+    } else if (kind == "keys") {
+      residency.keys = true;
+    } else if (kind == "constants") {
+      residency.constants = true;
+    } else if (kind == "outputs") {
+      residency.outputs = true;
+    } else {
+      throw Error(ErrorCode::out_of_range,
+                  fmt::format("resident '{}' is not operands, keys, constants or outputs", kind));
+    }
+  }
+  return residency;
+}
 
 MicroProgram lower(const MachineDescription& description, const LimbProgram& program,
                    const Residency& residency) {

@@ -17,6 +17,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "heliodor/program/limb_program.h"
 #include "heliodor/targets/machine/description.h"
@@ -35,6 +36,9 @@ struct Residency {
 
   bool operator==(const Residency&) const = default;
 };
+
+/// Of any of "operands", "keys", "constants", "outputs"; Error{out_of_range} for another word.
+Residency residency_of(const std::vector<std::string>& kinds);
 
 /// Why the machine cannot run a well-formed program: words too short for a modulus or a quotient's
 /// sum, no unit for an instruction, scratchpad too small for a task or for what is resident.
