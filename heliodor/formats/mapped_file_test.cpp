@@ -9,20 +9,15 @@
 #include <vector>
 
 #include "heliodor/base/error.h"
+#include "heliodor/base/temporary_folder.h"
 
 namespace heliodor::formats {
 namespace {
 
 class MappedFileTest : public testing::Test {
  protected:
-  MappedFileTest() { std::filesystem::create_directories(folder_); }
-  ~MappedFileTest() override {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-
-  const std::filesystem::path folder_ =
-      std::filesystem::path(testing::TempDir()) / "heliodor_mapped_file";
+  const base::TemporaryFolder temporary_;
+  const std::filesystem::path& folder_ = temporary_.path();
 };
 
 ErrorCode code_of(const std::filesystem::path& path) {

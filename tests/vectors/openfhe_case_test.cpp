@@ -13,6 +13,7 @@
 #include <stdexcept>
 
 #include "heliodor/base/error.h"
+#include "heliodor/base/temporary_folder.h"
 #include "heliodor/ring/reference.h"
 
 namespace heliodor::vectors {
@@ -105,15 +106,14 @@ TEST(OpenfheCaseTest, what_is_not_there_is_an_error) {
 }
 
 TEST(OpenfheCaseTest, a_cut_file_is_malformed) {
-  const auto folder = std::filesystem::path(testing::TempDir()) / "heliodor_cut_case";
-  std::filesystem::create_directories(folder);
+  const base::TemporaryFolder temporary;
+  const std::filesystem::path& folder = temporary.path();
   const auto given = OpenfheCase::kept("extra_bgv_modswitch_n1024");
   std::ofstream(folder / "case.json") << given.json();
   std::ofstream(folder / "sk_coeff.i8") << "short";
   expect_error(ErrorCode::malformed_file, [&] { OpenfheCase(folder).small("sk_coeff"); });
   std::ofstream(folder / "case.json") << "{";
   expect_error(ErrorCode::malformed_file, [&] { OpenfheCase{folder}; });
-  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "heliodor/base/temporary_folder.h"
 #include "heliodor/cli/cli.h"
 
 namespace heliodor::cli {
@@ -36,19 +37,7 @@ inline Outcome heliodor_command(const std::vector<std::string>& args) {
 /// Gives each test an empty folder.
 class CommandTest : public testing::Test {
  protected:
-  CommandTest() {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(testing::TempDir()) /
-              (std::string("heliodor_") + info->test_suite_name() + "_" + info->name());
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  ~CommandTest() override {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string path(const std::string& name) const { return (folder_.path() / name).string(); }
 
   std::string write(const std::string& name, std::string_view bytes) const {
     std::ofstream(path(name), std::ios::binary) << bytes;
@@ -63,7 +52,7 @@ class CommandTest : public testing::Test {
   }
 
  private:
-  std::filesystem::path folder_;
+  const base::TemporaryFolder folder_;
 };
 
 inline constexpr std::string_view kProductText =

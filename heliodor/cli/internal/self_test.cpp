@@ -3,7 +3,6 @@
 #include "heliodor/cli/internal/self_test.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <cmath>
@@ -13,6 +12,7 @@
 #include <utility>
 
 #include "heliodor/base/random.h"
+#include "heliodor/base/temporary_folder.h"
 #include "heliodor/formats/container/object_reader.h"
 #include "heliodor/formats/container/object_writer.h"
 #include "heliodor/ring/primes.h"
@@ -85,25 +85,6 @@ std::string multiply_ckks(const Target& target) {
   return "";
 }
 
-// A file that goes when it does.
-class TemporaryFile {
- public:
-  TemporaryFile()
-      : path_(std::filesystem::temp_directory_path() /
-              fmt::format("heliodor-doctor-{}.hld", getpid())) {}
-  ~TemporaryFile() {
-    std::error_code ignored;
-    std::filesystem::remove(path_, ignored);
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-
-  const std::filesystem::path& path() const noexcept { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
 std::string write_and_read(const Target& target) {
   const auto context = std::make_shared<const bgv::Context>(
       bgv::Parameters::for_depth({.t = kT, .depth = 1}), target);
@@ -116,9 +97,10 @@ std::string write_and_read(const Target& target) {
   formats::ObjectWriter out(parameters);
   out.add(key);
   out.add(ciphertext);
-  const TemporaryFile file;
-  formats::write_file(file.path(), out.finish());
-  const formats::ObjectReader in(formats::Container::open(file.path()));
+  const base::TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "objects.hld";
+  formats::write_file(file, out.finish());
+  const formats::ObjectReader in(formats::Container::open(file));
   if (!(in.public_key(parameters).limbs == key.limbs)) return "a public key reads differently";
   if (!(in.ciphertext(parameters, 0).limbs == ciphertext.limbs))
     return "a ciphertext reads differently";

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -18,6 +17,7 @@
 #include <string>
 #include <utility>
 
+#include "heliodor/base/temporary_folder.h"
 #include "heliodor/cli/report/charts.h"
 #include "heliodor/program/builder.h"
 
@@ -106,16 +106,13 @@ std::vector<std::string> figures(const std::string& page, const std::string& nam
 
 // Python's parser is the judge of well-formedness.
 bool is_well_formed(const std::string& page) {
-  // Tests run side by side.
-  const auto path = std::filesystem::path(testing::TempDir()) /
-                    fmt::format("heliodor_report_test_{}.html", getpid());
+  const base::TemporaryFolder folder;
+  const std::filesystem::path path = folder.path() / "page.html";
   std::ofstream(path, std::ios::binary) << page;
   const std::string command =
       "python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' " +
       path.string() + " 2>/dev/null";
-  const bool well_formed = std::system(command.c_str()) == 0;
-  std::filesystem::remove(path);
-  return well_formed;
+  return std::system(command.c_str()) == 0;
 }
 
 TEST(ReportTest, page_is_well_formed) {

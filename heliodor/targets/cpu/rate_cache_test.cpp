@@ -10,6 +10,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "heliodor/base/temporary_folder.h"
+
 namespace heliodor::cpu {
 namespace {
 
@@ -27,17 +29,6 @@ KernelRates some_rates() {
 
 class RateCacheTest : public testing::Test {
  protected:
-  RateCacheTest() {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(testing::TempDir()) / (std::string("heliodor_rates_") + info->name());
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  ~RateCacheTest() override {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-
   KernelRates load(const fs::path& file, std::string_view key = kKey) {
     return rates_from(file, key, [&] {
       ++measured_;
@@ -51,7 +42,8 @@ class RateCacheTest : public testing::Test {
     return text.str();
   }
 
-  fs::path folder_;
+  const base::TemporaryFolder temporary_;
+  const fs::path& folder_ = temporary_.path();
   int measured_ = 0;
 };
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "heliodor/base/error.h"
+#include "heliodor/base/temporary_folder.h"
 #include "heliodor/targets/machine/internal/test_machine.h"
 #include "heliodor/targets/machine/shipped_machines.h"
 
@@ -318,7 +319,8 @@ TEST(DescriptionTest, an_unreadable_file_is_an_io_error) {
 }
 
 TEST(DescriptionTest, a_file_is_parsed_as_its_text) {
-  const std::string path = testing::TempDir() + "heliodor_small_machine.toml";
+  const base::TemporaryFolder folder;
+  const std::string path = folder.path() / "small.toml";
   std::ofstream(path) << internal::kSmallMachine;
   EXPECT_EQ(load_description(path).value(), internal::small_machine());
 }

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "heliodor/base/error.h"
+#include "heliodor/base/temporary_folder.h"
 #include "heliodor/targets/cpu/kernel_table.h"
 #include "heliodor/targets/machine/shipped_machines.h"
 
@@ -68,12 +69,6 @@ Error error_of(std::string_view name) {
   return {ErrorCode::io, ""};
 }
 
-std::filesystem::path write_file(const std::string& name, std::string_view text) {
-  const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / name;
-  std::ofstream(path) << text;
-  return path;
-}
-
 TEST(RegistryTest, all_kernel_tables_and_machines_are_present_under_unique_names) {
   const CpuVariable none(nullptr);
   const auto list = names();
@@ -122,15 +117,19 @@ TEST(RegistryTest, streaming_cores_are_made_by_name_but_are_not_for_every_progra
 TEST(RegistryTest, a_described_machine_is_read_from_its_file) {
   std::string text(machine::shipped_text("tutorial"));
   text.replace(text.find("\"tutorial\""), std::string("\"tutorial\"").size(), "\"mine\"");
-  const auto path = write_file("registry_mine.toml", text);
+  const base::TemporaryFolder folder;
+  const std::filesystem::path path = folder.path() / "mine.toml";
+  std::ofstream(path) << text;
   EXPECT_EQ(make_target("machine:" + path.string())->name(), "machine:mine");
 }
 
 TEST(RegistryTest, a_malformed_description_is_diagnosed_with_its_place) {
-  const auto path = write_file("registry_bad.toml", "name = \"bad\"\nword_bits = [\n");
+  const base::TemporaryFolder folder;
+  const std::filesystem::path path = folder.path() / "bad.toml";
+  std::ofstream(path) << "name = \"bad\"\nword_bits = [\n";
   const Error error = error_of("machine:" + path.string());
   EXPECT_EQ(error.code(), ErrorCode::invalid_description);
-  EXPECT_THAT(error.what(), HasSubstr("registry_bad.toml:"));
+  EXPECT_THAT(error.what(), HasSubstr("bad.toml:"));
 }
 
 TEST(RegistryTest, a_missing_description_is_an_io_error) {
