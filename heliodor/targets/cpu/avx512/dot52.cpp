@@ -15,9 +15,9 @@
 namespace heliodor::cpu::avx512 {
 namespace {
 
-// The second factors are often keys, read once from far away in more streams than the hardware
-// follows; a prefetch past the end of a limb is harmless.
-constexpr std::size_t kPrefetchWords = 512;
+// Keys and the sources of conversions come from far away, in more streams than the hardware
+// follows.
+constexpr std::size_t kPrefetchWords = 256;
 
 HELIODOR_LANES Vec finish(Vec low, Vec high, const Dot52& sum) {
   const Constants c(sum.q, sum.mu);
@@ -43,7 +43,7 @@ HELIODOR_LANES void dot_at(const Dot52& sum, const Word* const* a, const Word* c
 #pragma GCC unroll 4
       for (std::size_t v = 0; v < vectors; ++v) {
         const Vec x = load(a[k] + i + kLanes * v), y = load(b[k] + i + kLanes * v);
-        _mm_prefetch(b[k] + i + kLanes * v + kPrefetchWords, _MM_HINT_T1);
+        prefetch(b[k] + i + kLanes * v + kPrefetchWords);
         low[v] = mul_low(low[v], x, y);
         high[v] = mul_high(high[v], x, y);
       }
@@ -75,7 +75,10 @@ HELIODOR_LANES void dot_scalar_at(const Word* const* x, std::size_t count,
     for (; k < end; ++k) {
       Vec source[vectors];
 #pragma GCC unroll 4
-      for (std::size_t v = 0; v < vectors; ++v) source[v] = load(x[k] + i + kLanes * v);
+      for (std::size_t v = 0; v < vectors; ++v) {
+        source[v] = load(x[k] + i + kLanes * v);
+        prefetch(x[k] + i + kLanes * v + kPrefetchWords);
+      }
 #pragma GCC unroll 4
       for (std::size_t t = 0; t < targets; ++t) {
         const Vec factor = broadcast(target[t].factors[k]);

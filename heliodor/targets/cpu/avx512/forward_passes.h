@@ -5,6 +5,7 @@
 //   A(const Transform&)                    its constants, broadcast
 //   enter<entry>(x, bias)                  a register of the u half when a pass begins
 //   butterfly(u, y, w, companion)          (u, y) <- (u + w*y, u - w*y)
+//   inner_factor(words)                    the factors of eight blocks, from kInnerWords words
 //   leave(x)                               the canonical residue of an output
 #pragma once
 
@@ -36,12 +37,12 @@ class ForwardPasses {
 #pragma GCC unroll 8
       for (unsigned g = 0; g < (1u << s); ++g) {
         const unsigned number = (1u << s) - 1 + g;
-        const Vec w = inner ? load(twiddles + 16 * number) : broadcast(twiddles[2 * number]);
-        const Vec companion =
-            inner ? load(twiddles + 16 * number + 8) : broadcast(twiddles[2 * number + 1]);
+        const Factor f =
+            inner ? a.inner_factor(twiddles + A::kInnerWords * number)
+                  : Factor{broadcast(twiddles[2 * number]), broadcast(twiddles[2 * number + 1])};
 #pragma GCC unroll 8
         for (unsigned j = 0; j < half; ++j)
-          a.butterfly(x[2 * half * g + j], x[2 * half * g + half + j], w, companion);
+          a.butterfly(x[2 * half * g + j], x[2 * half * g + half + j], f.w, f.companion);
       }
     }
   }
@@ -59,6 +60,10 @@ class ForwardPasses {
         Vec x[radix];
 #pragma GCC unroll 16
         for (unsigned i = 0; i < radix; ++i) x[i] = load(in + j + i * stride);
+        if constexpr (entry == Entry::add_bias) {  // the first pass
+#pragma GCC unroll 16
+          for (unsigned i = 0; i < radix; ++i) prefetch(in + j + i * stride + 16 * kLanes);
+        }
 #pragma GCC unroll 8
         for (unsigned i = 0; i < radix / 2; ++i) x[i] = a.template enter<entry>(x[i], bias);
         stages<log_radix, false>(a, x, twiddles);
@@ -77,13 +82,17 @@ class ForwardPasses {
     constexpr unsigned radix = 1u << log_radix;
     const A a(t);
     const Vec bias = broadcast(pass.bias);
-    for (std::size_t i = 0; i < length; i += kLanes * radix, twiddles += 2 * kLanes * (radix - 1)) {
+    for (std::size_t i = 0; i < length;
+         i += kLanes * radix, twiddles += A::kInnerWords * (radix - 1)) {
       Vec x[radix];
 #pragma GCC unroll 2
       for (unsigned column = 0; column < radix; column += 8)
         transpose_load(x + column, words + i + column, radix);
 #pragma GCC unroll 8
       for (unsigned k = 0; k < radix / 2; ++k) x[k] = a.template enter<entry>(x[k], bias);
+#pragma GCC unroll 32
+      for (unsigned k = 0; k < A::kInnerWords * radix; k += kLanes)
+        prefetch(twiddles + k + kNearWords);
       stages<log_radix, true>(a, x, twiddles);
       if constexpr (canonical) {
 #pragma GCC unroll 16
@@ -151,7 +160,7 @@ class ForwardPasses {
     const std::size_t first_group = first * length / (kLanes * radix);
     const InnerPass do_inner =
         pass.log_radix == 4 ? inner<4>(pass.entry, canonical_) : inner<3>(pass.entry, canonical_);
-    do_inner(t_, pass, pass.twiddles + first_group * 2 * kLanes * (radix - 1), words,
+    do_inner(t_, pass, pass.twiddles + first_group * A::kInnerWords * (radix - 1), words,
              length * count);
   }
 

@@ -4,7 +4,9 @@
 // The passes of an inverse transform (transform.h) for any arithmetic A, which provides
 //   A(const Transform&)                    its constants, broadcast
 //   kBound                                 C of reduction_plan.h, or 0 if values never need
-//   reducing within the passes butterfly(u, v, w, companion)          (u, v) <- (u + v, (u - v)*w)
+//                                          reducing within the passes
+//   butterfly(u, v, w, companion)          (u, v) <- (u + v, (u - v)*w)
+//   inner_factor(words)                    the factors of eight blocks, from kInnerWords words
 //   reduce(x)                              only for kBound > 0: below 2q
 //   scale(x, w, companion)                 x*w, as a product of butterfly
 //   leave(x)                               the canonical residue of a product
@@ -50,13 +52,13 @@ class InversePasses {
 #pragma GCC unroll 8
       for (unsigned g = 0; g < (1u << s); ++g) {
         const unsigned number = (1u << s) - 1 + g;
-        const Vec w = inner ? load(twiddles + 16 * number) : broadcast(twiddles[2 * number]);
-        const Vec companion =
-            inner ? load(twiddles + 16 * number + 8) : broadcast(twiddles[2 * number + 1]);
+        const Factor f =
+            inner ? a.inner_factor(twiddles + A::kInnerWords * number)
+                  : Factor{broadcast(twiddles[2 * number]), broadcast(twiddles[2 * number + 1])};
 #pragma GCC unroll 8
         for (unsigned j = 0; j < half; ++j) {
           const unsigned u = 2 * half * g + j, v = u + half;
-          a.butterfly(x[u], x[v], w, companion, plan.bias[stage][u], plan.start[stage][v]);
+          a.butterfly(x[u], x[v], f.w, f.companion, plan.bias[stage][u], plan.start[stage][v]);
         }
       }
     }
@@ -74,11 +76,17 @@ class InversePasses {
                          std::size_t length) noexcept {
     constexpr unsigned radix = 1u << log_radix;
     const A a(t);
-    for (std::size_t i = 0; i < length; i += kLanes * radix, twiddles += 2 * kLanes * (radix - 1)) {
+    for (std::size_t i = 0; i < length;
+         i += kLanes * radix, twiddles += A::kInnerWords * (radix - 1)) {
       Vec x[radix];
 #pragma GCC unroll 2
       for (unsigned column = 0; column < radix; column += 8)
         transpose_load(x + column, in + i + column, radix);
+#pragma GCC unroll 16
+      for (unsigned k = 0; k < radix; ++k) prefetch(in + i + kLanes * k + kNearWords);
+#pragma GCC unroll 32
+      for (unsigned k = 0; k < A::kInnerWords * radix; k += kLanes)
+        prefetch(twiddles + k + kNearWords);
       stages<log_radix, true, 1, kSteady>(a, x, twiddles);
 #pragma GCC unroll 2
       for (unsigned column = 0; column < radix; column += 8)
@@ -160,7 +168,7 @@ class InversePasses {
     const Pass& pass = t_.passes[t_.pass_count - 1];
     const std::size_t radix = std::size_t{1} << pass.log_radix;
     const std::size_t first_group = first * length / (kLanes * radix);
-    const Word* twiddles = pass.twiddles + first_group * 2 * kLanes * (radix - 1);
+    const Word* twiddles = pass.twiddles + first_group * A::kInnerWords * (radix - 1);
     (pass.log_radix == 4 ? inner_pass<4> : inner_pass<3>)(t_, twiddles, in, out, length * count);
   }
 

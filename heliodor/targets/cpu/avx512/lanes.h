@@ -31,6 +31,8 @@ inline constexpr Word kWordModulus = Word{1} << kWordBits;
 HELIODOR_LANES Vec broadcast(Word x) { return _mm512_set1_epi64(static_cast<long long>(x)); }
 HELIODOR_LANES Vec load(const Word* p) { return _mm512_loadu_si512(p); }
 HELIODOR_LANES void store(Word* p, Vec x) { _mm512_storeu_si512(p, x); }
+/// Asks for words that will be read soon. Any address will do, also one past the end of an array.
+HELIODOR_LANES void prefetch(const Word* p) { _mm_prefetch(p, _MM_HINT_T1); }
 HELIODOR_LANES Vec add(Vec a, Vec b) { return _mm512_add_epi64(a, b); }
 HELIODOR_LANES Vec sub(Vec a, Vec b) { return _mm512_sub_epi64(a, b); }
 
@@ -66,6 +68,11 @@ HELIODOR_LANES Vec twice(Vec x) {
 
 HELIODOR_LANES Vec low_52(Vec x) { return _mm512_and_si512(x, broadcast(kWordModulus - 1)); }
 
+/// A factor and its companion.
+struct Factor {
+  Vec w, companion;
+};
+
 /// Constants of one modulus q < 2^50, broadcast.
 struct Constants {
   Vec q;
@@ -73,19 +80,27 @@ struct Constants {
   Vec negative_q;  ///< M - q
   Vec mu;          ///< floor(M/q)
   Vec zero;
+  Vec one;
 
   HELIODOR_LANES Constants(Word q_value, Word mu_value)
       : q(broadcast(q_value)),
         two_q(broadcast(2 * q_value)),
         negative_q(broadcast(kWordModulus - q_value)),
         mu(broadcast(mu_value)),
-        zero(_mm512_setzero_si512()) {}
+        zero(_mm512_setzero_si512()),
+        one(broadcast(1)) {}
 };
 
 /// Barrett: x - floor(x*mu/M)*q + K*q with the accumulator started at -K ("bias"); represents a
 /// value in [K*q, (K + 1 + x/M)*q) congruent to x.
 HELIODOR_LANES Vec reduce(Vec x, Vec bias, const Constants& c) {
   return mul_low(x, mul_high(bias, x, c.mu), c.negative_q);
+}
+
+/// The factor w in (0, q) from its companion w' = floor(w*M/q): w*M = w'*q + r with 0 < r < q < M
+/// (r is not 0, as the odd prime q divides neither w nor M), so floor(w'*q/M) = w - 1.
+HELIODOR_LANES Vec factor_of(Vec companion, const Constants& c) {
+  return mul_high(c.one, companion, c.q);
 }
 
 /// The canonical residue of any represented integer.

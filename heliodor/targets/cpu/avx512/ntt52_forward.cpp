@@ -20,6 +20,7 @@ namespace {
 
 class LazyForward : Constants {
  public:
+  static constexpr std::size_t kInnerWords = inner_factor_words(Arithmetic::lazy52);
   explicit HELIODOR_LANES LazyForward(const Transform& t) : Constants(t.q, t.mu) {}
 
   template <Entry entry>
@@ -29,6 +30,10 @@ class LazyForward : Constants {
     return x;
   }
 
+  HELIODOR_LANES Factor inner_factor(const Word* words) const {
+    const Vec companion = load(words);
+    return {factor_of(companion, *this), companion};
+  }
   HELIODOR_LANES void butterfly(Vec& u, Vec& y, Vec w, Vec companion) const {
     const Vec estimate = mul_high(zero, y, companion);
     const Vec double_u = twice(u);
@@ -42,6 +47,7 @@ class LazyForward : Constants {
 
 class HarveyForward : Constants {
  public:
+  static constexpr std::size_t kInnerWords = inner_factor_words(Arithmetic::harvey52);
   explicit HELIODOR_LANES HarveyForward(const Transform& t) : Constants(t.q, t.mu) {}
 
   template <Entry entry>
@@ -49,6 +55,10 @@ class HarveyForward : Constants {
     return x;
   }
 
+  HELIODOR_LANES Factor inner_factor(const Word* words) const {
+    const Vec companion = load(words);
+    return {factor_of(companion, *this), companion};
+  }
   HELIODOR_LANES void butterfly(Vec& u, Vec& y, Vec w, Vec companion) const {
     const Vec estimate = mul_high(zero, y, companion);
     const Vec t = sub(_mm512_mullo_epi64(y, w), _mm512_mullo_epi64(estimate, q));

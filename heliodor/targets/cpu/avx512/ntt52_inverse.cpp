@@ -22,10 +22,15 @@ namespace {
 template <unsigned c_bound>
 class LazyInverse : Constants {
  public:
+  static constexpr std::size_t kInnerWords = inner_factor_words(Arithmetic::lazy52);
   static constexpr unsigned kBound = c_bound;
 
   explicit HELIODOR_LANES LazyInverse(const Transform& t) : Constants(t.q, t.mu), q_(t.q) {}
 
+  HELIODOR_LANES Factor inner_factor(const Word* words) const {
+    const Vec companion = load(words);
+    return {factor_of(companion, *this), companion};
+  }
   HELIODOR_LANES void butterfly(Vec& u, Vec& v, Vec w, Vec companion, unsigned bias,
                                 unsigned start) const {
     Vec difference = sub(u, v);
@@ -46,10 +51,15 @@ class LazyInverse : Constants {
 
 class HarveyInverse : Constants {
  public:
+  static constexpr std::size_t kInnerWords = inner_factor_words(Arithmetic::harvey52);
   static constexpr unsigned kBound = 0;
 
   explicit HELIODOR_LANES HarveyInverse(const Transform& t) : Constants(t.q, t.mu) {}
 
+  HELIODOR_LANES Factor inner_factor(const Word* words) const {
+    const Vec companion = load(words);
+    return {factor_of(companion, *this), companion};
+  }
   HELIODOR_LANES void butterfly(Vec& u, Vec& v, Vec w, Vec companion, unsigned /*bias*/,
                                 unsigned /*start*/) const {
     const Vec difference = add(sub(u, v), two_q);

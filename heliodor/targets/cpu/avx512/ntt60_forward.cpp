@@ -12,6 +12,7 @@ namespace {
 
 class WideForward {
  public:
+  static constexpr std::size_t kInnerWords = inner_factor_words(Arithmetic::harvey60);
   explicit HELIODOR_LANES WideForward(const Transform& t)
       : q_(broadcast(t.q)), two_q_(broadcast(2 * t.q)), four_q_(broadcast(4 * t.q)) {}
 
@@ -20,6 +21,9 @@ class WideForward {
     return x;
   }
 
+  HELIODOR_LANES Factor inner_factor(const Word* words) const {
+    return {load(words), load(words + kLanes)};
+  }
   HELIODOR_LANES void butterfly(Vec& u, Vec& y, Vec w, Vec companion) const {
     const Vec t = mul_shoup_63(y, w, companion, q_);
     const Vec reduced = subtract_if_above_wide(u, four_q_);

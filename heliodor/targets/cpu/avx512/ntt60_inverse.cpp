@@ -12,11 +12,15 @@ namespace {
 
 class WideInverse {
  public:
+  static constexpr std::size_t kInnerWords = inner_factor_words(Arithmetic::harvey60);
   static constexpr unsigned kBound = 0;
 
   explicit HELIODOR_LANES WideInverse(const Transform& t)
       : q_(broadcast(t.q)), two_q_(broadcast(2 * t.q)), four_q_(broadcast(4 * t.q)) {}
 
+  HELIODOR_LANES Factor inner_factor(const Word* words) const {
+    return {load(words), load(words + kLanes)};
+  }
   HELIODOR_LANES void butterfly(Vec& u, Vec& v, Vec w, Vec companion, unsigned /*bias*/,
                                 unsigned /*start*/) const {
     const Vec difference = add(sub(u, v), four_q_);

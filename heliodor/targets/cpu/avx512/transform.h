@@ -34,17 +34,24 @@ constexpr unsigned companion_bits(Arithmetic arithmetic) {
   return arithmetic == Arithmetic::harvey60 ? 63 : 52;
 }
 
+/// Words of the inner pass's table for one factor of eight blocks.
+constexpr std::size_t inner_factor_words(Arithmetic arithmetic) {
+  return arithmetic == Arithmetic::harvey60 ? 16 : 8;
+}
+
 struct Pass {
   unsigned log_radix;
   Entry entry;
   std::uint64_t bias;
-  const std::uint64_t*
-      twiddles;  ///< strided: pairs (w, w'); inner: vectors of eight w, then eight w'
+  /// Strided: pairs (w, w'). Inner: vectors of eight w' for 52-bit words, which give w; of eight w,
+  /// then eight w', for 64-bit words.
+  const std::uint64_t* twiddles;
 };
 
 inline constexpr unsigned kMaxPasses = 6;
 
-/// Words that the nearest cache holds (32 KB).
+/// Words that the nearest cache holds (32 KB). Tables and limbs that come from far away are asked
+/// for as much ahead: the hardware's own prefetch starts anew at every block.
 inline constexpr std::size_t kNearWords = 4096;
 
 struct Transform {

@@ -95,16 +95,19 @@ void write_strided(TwiddleWriter& out, std::span<const Word> powers, std::size_t
   }
 }
 
-// The same for eight blocks at a time, as vectors of eight w and eight w' in lane order.
+// The same for eight blocks at a time, as vectors in lane order: of eight w', after eight w where
+// these cannot be had from them. This table is what a transform reads most of besides its limb.
 void write_inner(TwiddleWriter& out, std::span<const Word> powers, std::size_t blocks,
-                 unsigned log_radix) {
+                 unsigned log_radix, Arithmetic arithmetic) {
   for (std::size_t block = 0; block < blocks; block += 8) {
     for (unsigned s = 0; s < log_radix; ++s) {
       for (std::size_t g = 0; g < std::size_t{1} << s; ++g) {
         Word w[8];
         for (unsigned lane = 0; lane < 8; ++lane) {
           w[lane] = powers[(blocks << s) + ((block + kBlockOfLane[lane]) << s) + g];
-          out.write(w[lane]);
+        }
+        if (arithmetic == Arithmetic::harvey60) {
+          for (const Word word : w) out.write(word);
         }
         for (const Word word : w) out.write(out.companion(word));
       }
@@ -170,17 +173,19 @@ class VectorNtt final : public Ntt {
 
 base::LimbArena VectorNtt::build(Transform& transform, Word root) const {
   const std::vector<Word> powers = bit_reversed_powers(q_, root);
-  TwiddleWriter out(2 * q_.degree(), q_.value(), companion_bits(transform.arithmetic));
+  const std::size_t inner_blocks = q_.degree() >> radices_.back();
+  const std::size_t inner_words =
+      (q_.degree() - inner_blocks) / 8 * inner_factor_words(transform.arithmetic);
+  TwiddleWriter out(inner_words + 2 * (inner_blocks - 1), q_.value(),
+                    companion_bits(transform.arithmetic));
   transform.q = q_.value();
   transform.mu = (Word{1} << 52) / q_.value();
   transform.degree = q_.degree();
   const std::span<const unsigned> strided = std::span(radices_).first(radices_.size() - 1);
-  std::size_t blocks = 1;
-  for (const unsigned log_radix : strided) blocks <<= log_radix;
   // The inner pass comes first in memory: its vectors are aligned to cache lines.
   const Word* inner_twiddles = out.position();
-  write_inner(out, powers, blocks, radices_.back());
-  blocks = 1;
+  write_inner(out, powers, inner_blocks, radices_.back(), transform.arithmetic);
+  std::size_t blocks = 1;
   for (const unsigned log_radix : strided) {
     transform.passes[transform.pass_count++] = {log_radix, Entry::none, 0, out.position()};
     write_strided(out, powers, blocks, log_radix);
