@@ -117,11 +117,11 @@ class Calibration {
 
   double time_conversion(const KernelModulus& q, std::size_t terms, std::size_t target_count) {
     const std::vector<const Word*> all = tiles_from(0, 2 * kTiles);
-    const std::vector<Word> factors(terms, q.value() / 5);
+    const KernelFactors factors(q, std::vector<Word>(terms, q.value() / 5));
     return per_word(terms + target_count, [&](std::size_t k) {
       DotScalarTarget targets[KernelTable::kMaxTargets];
       for (std::size_t t = 0; t < target_count; ++t)
-        targets[t] = {&q, factors.data(), tile(k + terms + t)};
+        targets[t] = {&q, &factors, tile(k + terms + t)};
       kernels_.dot_scalar(q.value(), &all[k], terms, targets, target_count, kTile);
     });
   }

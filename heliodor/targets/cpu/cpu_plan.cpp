@@ -179,8 +179,8 @@ void CpuPlan::execute_group(const Form& form, std::span<const std::uint32_t> gro
   DotScalarTarget targets[KernelTable::kMaxTargets];
   for (std::size_t t = 0; t < group.size(); ++t) {
     const Instruction member = program().instruction(group[t]);
-    targets[t] = {form.prepared[group[t]].q, member.scalars.data(),
-                  execution.address(member.result, begin, worker)};
+    const PreparedInstruction& prepared = form.prepared[group[t]];
+    targets[t] = {prepared.q, &*prepared.factors, execution.address(member.result, begin, worker)};
   }
   const PreparedInstruction& first = form.prepared[group[0]];
   kernels_.dot_scalar(first.source_bound, execution.addresses(first.reads, begin, worker),

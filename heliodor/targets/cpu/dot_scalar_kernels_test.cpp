@@ -30,7 +30,8 @@ Word modulo(Uint128 x, const Modulus& q) { return static_cast<Word>(x % q.value(
 void sum_one(const KernelTable& table, const Modulus& q, Word bound, const Pointers& x,
              const std::vector<Word>& factors, std::size_t count, Result& result) {
   const KernelModulus modulus(q);
-  const DotScalarTarget target{&modulus, factors.data(), result.data()};
+  const KernelFactors prepared(modulus, std::span(factors).first(count));
+  const DotScalarTarget target{&modulus, &prepared, result.data()};
   table.dot_scalar(bound, x.data(), count, &target, 1, result.size());
 }
 
@@ -101,11 +102,12 @@ class Group {
     for (const unsigned bits : target_bits) {
       const Modulus q = internal::ends_of_size(bits, 64).back();
       targets_.emplace_back(q);
-      factors_.push_back(internal::spiked_limb(random, q.value(), count));
+      const std::vector<Word> c = internal::spiked_limb(random, q.value(), count);
+      factors_.emplace_back(targets_.back(), c);
       Limb& sum = expected_.emplace_back(n, 0);
       for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t k = 0; k < count; ++k)
-          sum[i] = q.add(sum[i], q.mul(x_[k][i] % q.value(), factors_.back()[k]));
+          sum[i] = q.add(sum[i], q.mul(x_[k][i] % q.value(), c[k]));
       }
     }
   }
@@ -122,7 +124,7 @@ class Group {
     std::vector<DotScalarTarget> targets;
     for (std::size_t t = 0; t < targets_.size(); ++t) {
       if (first_overwritten + t < x.size()) x[first_overwritten + t] = results[t].data();
-      targets.push_back({&targets_[t], factors_[t].data(), results[t].data()});
+      targets.push_back({&targets_[t], &factors_[t], results[t].data()});
     }
     table.dot_scalar(source_.value(), x.data(), x.size(), targets.data(), targets.size(), n_);
     for (std::size_t t = 0; t < targets_.size(); ++t) {
@@ -138,7 +140,7 @@ class Group {
   Modulus source_;
   std::vector<Limb> x_;
   std::vector<KernelModulus> targets_;
-  std::vector<std::vector<Word>> factors_;
+  std::vector<KernelFactors> factors_;
   std::vector<Limb> expected_;
 };
 
@@ -179,12 +181,13 @@ TEST(DotScalarKernelsTest, groups_of_largest_products_are_exact) {
       for (const std::size_t count : {3u, 4u, 5u, 8u, 9u, 17u, 255u, 256u, 4094u, 4095u, 5000u}) {
         const Pointers x(count, limb.data());
         for (const KernelTable* table : supported_kernel_tables()) {
-          std::vector<std::vector<Word>> factors;
+          std::vector<KernelFactors> factors;
           std::vector<Result> results(moduli.size(), Result(32));
           std::vector<DotScalarTarget> targets;
-          for (const KernelModulus& q : moduli) factors.emplace_back(count, q.value() - 1);
+          for (const KernelModulus& q : moduli)
+            factors.emplace_back(q, std::vector<Word>(count, q.value() - 1));
           for (std::size_t t = 0; t < moduli.size(); ++t)
-            targets.push_back({&moduli[t], factors[t].data(), results[t].data()});
+            targets.push_back({&moduli[t], &factors[t], results[t].data()});
           table->dot_scalar(largest + 1, x.data(), count, targets.data(), targets.size(), 32);
           for (std::size_t t = 0; t < moduli.size(); ++t) {
             const Modulus& q = moduli[t].modulus();

@@ -31,6 +31,7 @@ KernelModulus::KernelModulus(const ring::Modulus& modulus)
   inverse_52_ = (Word{1} << 52) / modulus.value();
   carry_52_ = (Word{1} << 52) % modulus.value();
   carry_companion_52_ = static_cast<Word>((Uint128{carry_52_} << 52) / modulus.value());
+  montgomery_52_ = (Word{0} - inverse_modulo_2_64(modulus.value())) & ((Word{1} << 52) - 1);
 }
 
 // K terms on top of a canonical word: low < (K+1)*2^52 stays below 2^64 for K <= 4094, and high
@@ -63,12 +64,17 @@ KernelScalar::KernelScalar(const KernelModulus& q, Word c)
       companion_63(static_cast<Word>((Uint128{c} << 63) / q.value())),
       companion_64(static_cast<Word>((Uint128{c} << 64) / q.value())) {}
 
+KernelFactors::KernelFactors(const KernelModulus& q, std::span<const Word> c)
+    : values(c.begin(), c.end()) {
+  if (!q.fits_52()) return;
+  for (const Word factor : c) montgomery_52.push_back(q.modulus().mul(factor, q.carry_52()));
+}
+
 // An odd number is its own inverse modulo 8; each of Newton's steps doubles the number of right
 // bits.
-std::uint32_t inverse_modulo_2_32(std::uint64_t odd) noexcept {
-  const auto word = static_cast<std::uint32_t>(odd);
-  std::uint32_t inverse = word;
-  for (int step = 0; step < 4; ++step) inverse *= 2 - word * inverse;
+Word inverse_modulo_2_64(Word odd) noexcept {
+  Word inverse = odd;
+  for (int step = 0; step < 5; ++step) inverse *= 2 - odd * inverse;
   return inverse;
 }
 

@@ -7,6 +7,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "heliodor/ring/modulus.h"
 
@@ -40,6 +42,8 @@ class KernelModulus {
   /// How many products of a word below `bound` <= 2^52 and a residue the 52-bit accumulators hold;
   /// at least 3 where fits_52() (avx512/dot52.cpp).
   std::size_t terms_52(Word bound) const noexcept;
+  /// -1/q mod 2^52, for Montgomery's reduction.
+  Word montgomery_52() const noexcept { return montgomery_52_; }
 
   /// floor(2^63/q).
   Word inverse_63() const noexcept { return inverse_64_ >> 1; }
@@ -62,6 +66,7 @@ class KernelModulus {
   Word inverse_52_ = 0;
   Word carry_52_ = 0;
   Word carry_companion_52_ = 0;
+  Word montgomery_52_ = 0;
   Word product_inverse_63_;
   Word carry_60_;
   Word carry_companion_60_;
@@ -78,7 +83,15 @@ struct KernelScalar {
   Word companion_64;  ///< floor(c * 2^64 / q)
 };
 
-/// The inverse of an odd number modulo 2^32, and so modulo every smaller power of two.
-std::uint32_t inverse_modulo_2_32(std::uint64_t odd) noexcept;
+/// Constant factors c < q of a sum, with what its kernels multiply by instead.
+struct KernelFactors {
+  KernelFactors(const KernelModulus& q, std::span<const Word> c);
+
+  std::vector<Word> values;
+  std::vector<Word> montgomery_52;  ///< c * 2^52 mod q; only where q.fits_52()
+};
+
+/// The inverse of an odd number modulo 2^64, and so modulo every smaller power of two.
+Word inverse_modulo_2_64(Word odd) noexcept;
 
 }  // namespace heliodor::cpu

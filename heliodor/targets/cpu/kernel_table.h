@@ -29,7 +29,7 @@ namespace heliodor::cpu {
 /// One of the sums that a call of dot_scalar makes from the same sources.
 struct DotScalarTarget {
   const KernelModulus* q;
-  const Word* factors;  ///< one per source, in [0, q)
+  const KernelFactors* factors;  ///< one per source, modulo q
   Word* result;
 };
 
@@ -59,9 +59,9 @@ struct KernelTable {
   /// words come from this table's transforms of the same modulus.
   void (*dot)(const KernelModulus& q, Range range, const Word* const* a, const Word* const* b,
               std::size_t count, Word* result, std::size_t n) noexcept;
-  /// For each target, sum_k x[k]*factors[k] mod its q, with the words of every x[k] below
-  /// `source_bound` <= 2^60; count >= 1, 1 <= target_count <= kMaxTargets. A target's result may be
-  /// any operand, but no two targets' results may overlap.
+  /// For each target, sum_k x[k]*c[k] mod its q, c being its factors, with the words of every x[k]
+  /// below `source_bound` <= 2^60; count >= 1, 1 <= target_count <= kMaxTargets. A target's result
+  /// may be any operand, but no two targets' results may overlap.
   void (*dot_scalar)(Word source_bound, const Word* const* x, std::size_t count,
                      const DotScalarTarget* targets, std::size_t target_count,
                      std::size_t n) noexcept;

@@ -56,6 +56,7 @@ PreparedInstruction PreparedProgram::prepare(const Instruction& instruction,
       }
       break;
     case LimbOp::dot_scalar:
+      prepared.factors.emplace(*prepared.q, instruction.scalars);
       for (const ValueId x : instruction.operands) {
         prepared.source_bound = std::max(prepared.source_bound, program_.modulus(x).value());
       }

@@ -27,6 +27,7 @@ struct PreparedInstruction {
   InverseScale inverse_scale{};                ///< only for an intt with a mul_scalar behind it
   std::optional<KernelScalar> scalar;          ///< only for mul_scalar
   const std::uint32_t* permutation = nullptr;  ///< only for permute in evaluation domain
+  std::optional<KernelFactors> factors;        ///< only for dot_scalar
   Word source_bound = 0;           ///< only for dot_scalar: above every word of its sources
   Range range = Range::canonical;  ///< of the result for ntt, of the x_k for dot
 };

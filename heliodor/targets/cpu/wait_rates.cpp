@@ -79,10 +79,10 @@ class WaitMeasurement {
   template <std::size_t kTerms>
   double wait_of_conversions(std::span<Word> words, const KernelModulus& q) const {
     constexpr std::size_t kTargets = KernelTable::kMaxTargets;
-    const std::vector<Word> factors(kTerms, q.value() / 5);
+    const KernelFactors factors(q, std::vector<Word>(kTerms, q.value() / 5));
     return wait_of_tiles<kTerms + kTargets>(words, [&](auto x) {
       DotScalarTarget targets[kTargets];
-      for (std::size_t t = 0; t < kTargets; ++t) targets[t] = {&q, factors.data(), x[kTerms + t]};
+      for (std::size_t t = 0; t < kTargets; ++t) targets[t] = {&q, &factors, x[kTerms + t]};
       kernels_.dot_scalar(q.value(), x.data(), kTerms, targets, kTargets, kTile);
     });
   }

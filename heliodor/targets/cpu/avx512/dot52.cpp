@@ -55,47 +55,91 @@ HELIODOR_LANES void dot_at(const Dot52& sum, const Word* const* a, const Word* c
   for (std::size_t v = 0; v < vectors; ++v) store(result + i + kLanes * v, low[v]);
 }
 
-// A tile of `targets` sums by `vectors` registers: each source register feeds two IFMA per target.
+// Terms k to end - 1 of a tile of `targets` sums by `vectors` registers: each source register feeds
+// two IFMA per target.
 template <std::size_t targets, std::size_t vectors>
-HELIODOR_LANES void dot_scalar_at(const Word* const* x, std::size_t count,
-                                  const DotScalar52* target, std::size_t terms, std::size_t i) {
-  Vec low[targets][vectors], high[targets][vectors];
+HELIODOR_LANES void add_terms(const Word* const* x, std::size_t k, std::size_t end,
+                              const DotScalar52* target, std::size_t i,
+                              Vec (&low)[targets][vectors], Vec (&high)[targets][vectors]) {
+  for (; k < end; ++k) {
+    Vec source[vectors];
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < vectors; ++v) {
+      source[v] = load(x[k] + i + kLanes * v);
+      prefetch(x[k] + i + kLanes * v + kPrefetchWords);
+    }
+#pragma GCC unroll 4
+    for (std::size_t t = 0; t < targets; ++t) {
+      const Vec factor = broadcast(target[t].factors[k]);
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < vectors; ++v) {
+        low[t][v] = mul_low(low[t][v], source[v], factor);
+        high[t][v] = mul_high(high[t][v], source[v], factor);
+      }
+    }
+  }
+}
+
+template <std::size_t targets, std::size_t vectors>
+HELIODOR_LANES void clear(Vec (&x)[targets][vectors]) {
 #pragma GCC unroll 4
   for (std::size_t t = 0; t < targets; ++t) {
 #pragma GCC unroll 4
-    for (std::size_t v = 0; v < vectors; ++v) low[t][v] = _mm512_setzero_si512();
+    for (std::size_t v = 0; v < vectors; ++v) x[t][v] = _mm512_setzero_si512();
   }
-  for (std::size_t k = 0; k < count;) {
-    const std::size_t end = count - k < terms ? count : k + terms;
-#pragma GCC unroll 4
-    for (std::size_t t = 0; t < targets; ++t) {
-#pragma GCC unroll 4
-      for (std::size_t v = 0; v < vectors; ++v) high[t][v] = _mm512_setzero_si512();
-    }
-    for (; k < end; ++k) {
-      Vec source[vectors];
-#pragma GCC unroll 4
-      for (std::size_t v = 0; v < vectors; ++v) {
-        source[v] = load(x[k] + i + kLanes * v);
-        prefetch(x[k] + i + kLanes * v + kPrefetchWords);
-      }
+}
+
+// Tiles of any sum: reduced when the accumulators are full.
+struct Long {
+  template <std::size_t targets, std::size_t vectors>
+  static HELIODOR_LANES void sum(const Word* const* x, std::size_t count, const DotScalar52* target,
+                                 std::size_t i, Vec (&low)[targets][vectors]) {
+    std::size_t terms = target[0].sum.terms;
+    for (std::size_t t = 1; t < targets; ++t)
+      terms = target[t].sum.terms < terms ? target[t].sum.terms : terms;
+    Vec high[targets][vectors];
+    for (std::size_t k = 0; k < count; k += terms) {
+      clear(high);
+      add_terms(x, k, count - k < terms ? count : k + terms, target, i, low, high);
 #pragma GCC unroll 4
       for (std::size_t t = 0; t < targets; ++t) {
-        const Vec factor = broadcast(target[t].factors[k]);
 #pragma GCC unroll 4
-        for (std::size_t v = 0; v < vectors; ++v) {
-          low[t][v] = mul_low(low[t][v], source[v], factor);
-          high[t][v] = mul_high(high[t][v], source[v], factor);
-        }
+        for (std::size_t v = 0; v < vectors; ++v)
+          low[t][v] = finish(low[t][v], high[t][v], target[t].sum);
       }
     }
+  }
+};
+
+// Tiles of sums in which the words of all x[k] together are at most M, whose factors carry M. The
+// sum A = high*M + low of words and residues is at most M*q, and m = -A/q mod M makes A + m*q a
+// multiple of M, below M*2q.
+struct Short {
+  template <std::size_t targets, std::size_t vectors>
+  static HELIODOR_LANES void sum(const Word* const* x, std::size_t count, const DotScalar52* target,
+                                 std::size_t i, Vec (&low)[targets][vectors]) {
+    Vec high[targets][vectors];
+    clear(high);
+    add_terms(x, 0, count, target, i, low, high);
 #pragma GCC unroll 4
     for (std::size_t t = 0; t < targets; ++t) {
+      const Vec q = broadcast(target[t].sum.q), factor = broadcast(target[t].montgomery);
 #pragma GCC unroll 4
-      for (std::size_t v = 0; v < vectors; ++v)
-        low[t][v] = finish(low[t][v], high[t][v], target[t].sum);
+      for (std::size_t v = 0; v < vectors; ++v) {
+        const Vec m = mul_low(_mm512_setzero_si512(), low[t][v], factor);
+        const Vec carry = _mm512_srli_epi64(mul_low(low[t][v], m, q), kWordBits);
+        low[t][v] = subtract_if_above(add(mul_high(high[t][v], m, q), carry), q);
+      }
     }
   }
+};
+
+template <typename Sum, std::size_t targets, std::size_t vectors>
+HELIODOR_LANES void dot_scalar_at(const Word* const* x, std::size_t count,
+                                  const DotScalar52* target, std::size_t i) {
+  Vec low[targets][vectors];
+  clear(low);
+  Sum::sum(x, count, target, i, low);
 #pragma GCC unroll 4
   for (std::size_t t = 0; t < targets; ++t) {
 #pragma GCC unroll 4
@@ -103,19 +147,30 @@ HELIODOR_LANES void dot_scalar_at(const Word* const* x, std::size_t count,
   }
 }
 
-template <std::size_t targets>
+template <typename Sum, std::size_t targets>
 void dot_scalar_targets(const Word* const* x, std::size_t count, const DotScalar52* target,
                         std::size_t n) noexcept {
-  std::size_t terms = target[0].sum.terms;
-  for (std::size_t t = 1; t < targets; ++t)
-    terms = target[t].sum.terms < terms ? target[t].sum.terms : terms;
-  constexpr std::size_t vectors =
-      targets == 1 ? 4 : 2;  // independent accumulators hide the latency of IFMA
+  // Independent accumulators hide the latency of IFMA.
+  constexpr std::size_t vectors = targets == 1 ? 4 : 2;
   std::size_t i = 0;
-  for (; i + vectors * kLanes <= n; i += vectors * kLanes) {
-    dot_scalar_at<targets, vectors>(x, count, target, terms, i);
+  for (; i + vectors * kLanes <= n; i += vectors * kLanes)
+    dot_scalar_at<Sum, targets, vectors>(x, count, target, i);
+  for (; i < n; i += kLanes) dot_scalar_at<Sum, targets, 1>(x, count, target, i);
+}
+
+template <typename Sum>
+void dot_scalars(const Word* const* x, std::size_t count, const DotScalar52* targets,
+                 std::size_t target_count, std::size_t n) noexcept {
+  switch (target_count) {
+    case 1:
+      return dot_scalar_targets<Sum, 1>(x, count, targets, n);
+    case 2:
+      return dot_scalar_targets<Sum, 2>(x, count, targets, n);
+    case 3:
+      return dot_scalar_targets<Sum, 3>(x, count, targets, n);
+    default:
+      return dot_scalar_targets<Sum, 4>(x, count, targets, n);
   }
-  for (; i < n; i += kLanes) dot_scalar_at<targets, 1>(x, count, target, terms, i);
 }
 
 }  // namespace
@@ -131,16 +186,12 @@ void dot52(const Dot52& sum, const Word* const* a, const Word* const* b, std::si
 
 void dot_scalar52(const Word* const* x, std::size_t count, const DotScalar52* targets,
                   std::size_t target_count, std::size_t n) noexcept {
-  switch (target_count) {
-    case 1:
-      return dot_scalar_targets<1>(x, count, targets, n);
-    case 2:
-      return dot_scalar_targets<2>(x, count, targets, n);
-    case 3:
-      return dot_scalar_targets<3>(x, count, targets, n);
-    default:
-      return dot_scalar_targets<4>(x, count, targets, n);
-  }
+  dot_scalars<Long>(x, count, targets, target_count, n);
+}
+
+void dot_scalar52_short(const Word* const* x, std::size_t count, const DotScalar52* targets,
+                        std::size_t target_count, std::size_t n) noexcept {
+  dot_scalars<Short>(x, count, targets, target_count, n);
 }
 
 }  // namespace heliodor::cpu::avx512

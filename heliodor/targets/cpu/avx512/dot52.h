@@ -25,11 +25,16 @@ void dot52(const Dot52& sum, const std::uint64_t* const* a, const std::uint64_t*
 
 struct DotScalar52 {
   Dot52 sum;
-  const std::uint64_t* factors;
+  std::uint64_t montgomery;      ///< -1/q mod 2^52
+  const std::uint64_t* factors;  ///< c[k], or c[k]*2^52 mod q where Montgomery's reduction follows
   std::uint64_t* result;
 };
 
-/// 1 <= target_count <= 4 sums of x[k]*factors[k], which share the loads of x.
+/// 1 <= target_count <= 4 sums of x[k]*c[k], which share the loads of x. The shorter of the two,
+/// with Montgomery's reduction, is for count <= 4,094 words x[k] whose sum is at most 2^52.
+void dot_scalar52_short(const std::uint64_t* const* x, std::size_t count,
+                        const DotScalar52* targets, std::size_t target_count,
+                        std::size_t n) noexcept;
 void dot_scalar52(const std::uint64_t* const* x, std::size_t count, const DotScalar52* targets,
                   std::size_t target_count, std::size_t n) noexcept;
 

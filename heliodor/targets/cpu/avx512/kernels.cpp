@@ -24,6 +24,7 @@ namespace {
 
 constexpr std::size_t kLanes = 8;
 constexpr Word kMaxSource52 = Word{1} << 52;
+constexpr std::size_t kMaxTerms52 = 4094;
 constexpr Word kMaxSource60 = Word{1} << 60;
 
 // The words that fill vectors; the rest begins there.
@@ -118,15 +119,19 @@ void dot_scalar(Word source_bound, const Word* const* x, std::size_t count,
   bool fits_52 = source_bound <= kMaxSource52;
   for (std::size_t t = 0; t < target_count; ++t) fits_52 = fits_52 && targets[t].q->fits_52();
   if (fits_52) {
+    const bool is_short = count <= kMaxTerms52 && source_bound <= kMaxSource52 / count;
     DotScalar52 sums[KernelTable::kMaxTargets];
     for (std::size_t t = 0; t < target_count; ++t) {
-      sums[t] = {sum52_of(*targets[t].q, source_bound), targets[t].factors, targets[t].result};
+      const auto& [q, factors, result] = targets[t];
+      sums[t] = {sum52_of(*q, source_bound), q->montgomery_52(),
+                 (is_short ? factors->montgomery_52 : factors->values).data(), result};
     }
-    dot_scalar52(x, count, sums, target_count, n);
+    (is_short ? dot_scalar52_short : dot_scalar52)(x, count, sums, target_count, n);
   } else {
     DotScalar60 sums[KernelTable::kMaxTargets];
     for (std::size_t t = 0; t < target_count; ++t) {
-      sums[t] = {sum60_of(*targets[t].q, source_bound), targets[t].factors, targets[t].result};
+      sums[t] = {sum60_of(*targets[t].q, source_bound), targets[t].factors->values.data(),
+                 targets[t].result};
     }
     dot_scalar60(x, count, sums, target_count, n);
   }
@@ -156,7 +161,8 @@ void permute_eval(const std::uint32_t* sources, const Word* a, Word* result,
 void permute_coeff(const KernelModulus& q, std::uint64_t galois_element, const Word* a,
                    Word* result, std::size_t n) noexcept {
   if (n < kLanes) return portable::permute_coeff(q, galois_element, a, result, n);
-  permute_coefficients(q.value(), inverse_modulo_2_32(galois_element), a, result, n);
+  permute_coefficients(q.value(), static_cast<std::uint32_t>(inverse_modulo_2_64(galois_element)),
+                       a, result, n);
 }
 
 void uniform(const KernelModulus& q, const base::PublicSeed& seed, std::uint64_t stream,

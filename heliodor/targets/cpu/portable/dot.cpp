@@ -54,7 +54,7 @@ void dot_scalar(Word /*source_bound*/, const Word* const* x, std::size_t count,
   for (std::size_t i = 0; i < n; ++i) {
     Word results[KernelTable::kMaxTargets];
     for (std::size_t t = 0; t < target_count; ++t) {
-      const Word* factors = targets[t].factors;
+      const Word* factors = targets[t].factors->values.data();
       sum_products(*targets[t].q, count, &results[t], 1,
                    [=](std::size_t k, std::size_t) { return Uint128{x[k][i]} * factors[k]; });
     }
