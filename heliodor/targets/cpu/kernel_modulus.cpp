@@ -31,7 +31,7 @@ KernelModulus::KernelModulus(const ring::Modulus& modulus)
   inverse_52_ = (Word{1} << 52) / modulus.value();
   carry_52_ = (Word{1} << 52) % modulus.value();
   carry_companion_52_ = static_cast<Word>((Uint128{carry_52_} << 52) / modulus.value());
-  montgomery_52_ = (Word{0} - inverse_modulo_2_64(modulus.value())) & ((Word{1} << 52) - 1);
+  montgomery_52_ = modulus.montgomery_inverse() & ((Word{1} << 52) - 1);
 }
 
 // K terms on top of a canonical word: low < (K+1)*2^52 stays below 2^64 for K <= 4094, and high
@@ -72,9 +72,10 @@ KernelFactors::KernelFactors(const KernelModulus& q, std::span<const Word> c)
 
 // An odd number is its own inverse modulo 8; each of Newton's steps doubles the number of right
 // bits.
-Word inverse_modulo_2_64(Word odd) noexcept {
-  Word inverse = odd;
-  for (int step = 0; step < 5; ++step) inverse *= 2 - odd * inverse;
+std::uint32_t inverse_modulo_2_32(std::uint64_t odd) noexcept {
+  const auto word = static_cast<std::uint32_t>(odd);
+  std::uint32_t inverse = word;
+  for (int step = 0; step < 4; ++step) inverse *= 2 - word * inverse;
   return inverse;
 }
 

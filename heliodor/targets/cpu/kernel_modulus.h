@@ -91,7 +91,7 @@ struct KernelFactors {
   std::vector<Word> montgomery_52;  ///< c * 2^52 mod q; only where q.fits_52()
 };
 
-/// The inverse of an odd number modulo 2^64, and so modulo every smaller power of two.
-Word inverse_modulo_2_64(Word odd) noexcept;
+/// The inverse of an odd number modulo 2^32, and so modulo every smaller power of two.
+std::uint32_t inverse_modulo_2_32(std::uint64_t odd) noexcept;
 
 }  // namespace heliodor::cpu

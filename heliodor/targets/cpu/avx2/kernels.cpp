@@ -204,8 +204,7 @@ void permute_eval(const std::uint32_t* sources, const Word* a, Word* result,
 void permute_coeff(const KernelModulus& q, std::uint64_t galois_element, const Word* a,
                    Word* result, std::size_t n) noexcept {
   if (n < kLanes) return portable::permute_coeff(q, galois_element, a, result, n);
-  permute_coefficients(q.value(), static_cast<std::uint32_t>(inverse_modulo_2_64(galois_element)),
-                       a, result, n);
+  permute_coefficients(q.value(), inverse_modulo_2_32(galois_element), a, result, n);
 }
 
 void uniform(const KernelModulus& q, const base::PublicSeed& seed, std::uint64_t stream,
