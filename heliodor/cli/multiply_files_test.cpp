@@ -101,7 +101,7 @@ TEST_F(MultiplyFilesTest, every_target_that_holds_the_words_writes_the_same_file
         heliodor_command({"run", "evalmult", "--in", a, "--in", b, "--key", key_, "--out", out,
                           "--security", "none", "--target", target->name()});
     if (outcome.code == 3) {
-      EXPECT_THAT(outcome.err, HasSubstr("q0 has 44 bits, words hold 32"));
+      EXPECT_THAT(outcome.err, testing::ContainsRegex("q0 has [0-9]+ bits, words hold 32"));
       continue;
     }
     ASSERT_EQ(outcome.code, 0) << outcome.out << outcome.err;

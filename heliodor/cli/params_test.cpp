@@ -58,16 +58,24 @@ double log2_of(const nlohmann::json& moduli) {
 TEST(ParamsTest, depth_8_modulo_65537_at_128_bits_is_answered_and_explained) {
   const Outcome outcome = heliodor_command({"params", "--depth", "8", "--t", "65537"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, testing::ContainsRegex("N = 32768: 16384 holds 430 bits, [0-9]+ are "
-                                                  "needed\n"));
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("N = 32768: 16384 holds 430 bits, the fewest "
+                                                  "limbs take [0-9]+\n"));
   for (const char* line :
-       {"\nQ: ", "\nP: ", "\ndigit_size = ", "\nmethod: ", "\nsecurity: 128 bits, log2\\(QP\\) = ",
-        "of at most 868 ", "\nslots: 32768 ", "\nnoise: ", "\nrelinearization or Galois key "}) {
+       {"\nQ: ", "\nP: ", "\ndigit_size = ", "\nmethod: ", "\nsecurity: 192 bits, log2\\(QP\\) = ",
+        "of at most 597 ", "\nslots: 32768 ", "\nnoise: ", "\nrelinearization or Galois key "}) {
     EXPECT_THAT(outcome.out, testing::ContainsRegex(line));
   }
   // Half the degree indeed needs more than it holds.
   const auto half = params_json({"--depth", "8", "--degree", "16384", "--security", "none"});
   EXPECT_GT(half["log2_qp"].get<double>(), 430);
+}
+
+TEST(ParamsTest, a_degree_that_more_limbs_make_secure_is_not_refused) {
+  const auto json = params_json({"--depth", "8", "--t", "2", "--degree", "16384"});
+  EXPECT_LE(json["log2_qp"].get<double>(), 430);
+  const auto fewest =
+      params_json({"--depth", "8", "--t", "2", "--degree", "16384", "--security", "none"});
+  EXPECT_LT(fewest["moduli_q"].size(), json["moduli_q"].size());
 }
 
 TEST(ParamsTest, every_scheme_has_its_levels_and_stays_below_the_limit) {

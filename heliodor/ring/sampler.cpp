@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -141,6 +142,18 @@ GaussianSampler::GaussianSampler(double sigma) {
     cumulative_[2 * bound - 1 - i] = kOne63 - cumulative_[i];
   }
   cumulative_[2 * bound] = kOne63;
+
+  // The discrete Gaussian has s = sigma (Micciancio and Peikert, EUROCRYPT 2012, Lemma 2.8), and
+  // cutting it lowers u = E cosh(lambda*x) - 1. If no x but 0 is more than 1 + d times as likely
+  // here, E exp(lambda*x) <= 1 + (1 + d)*u <= (1 + u)^(1 + d) (Bernoulli): s^2 = (1 + d)*sigma^2.
+  long double excess = 0;
+  for (std::size_t x = 1; x <= bound; ++x) {
+    const std::uint64_t below = x == bound ? 0 : cumulative_[bound - x - 1];
+    const auto share = static_cast<long double>(cumulative_[bound - x] - below);
+    excess = std::max(excess, share / static_cast<long double>(kOne63) / (weight(x) / total) - 1);
+  }
+  sub_gaussian_parameter_ =
+      static_cast<double>(deviation * std::sqrt(1 + excess + 0x1p-40L));  // and what rounds it
 }
 
 void GaussianSampler::sample(base::RandomStream& random, std::span<std::int8_t> out) const {

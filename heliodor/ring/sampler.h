@@ -45,9 +45,13 @@ class GaussianSampler {
   /// Entry x is P(value <= x - bound()) * 2^63, for x = 0 .. 2*bound(): the exact distribution of
   /// the samples.
   std::span<const std::uint64_t> cumulative() const noexcept { return cumulative_; }
+  /// s with E exp(lambda*x) <= exp(s^2*lambda^2/2) for a sample x and every real lambda: sigma and,
+  /// for what rounds the table, a little more (below 2^-12 of it for sigma 3.2).
+  double sub_gaussian_parameter() const noexcept { return sub_gaussian_parameter_; }
 
  private:
   std::vector<std::uint64_t> cumulative_;
+  double sub_gaussian_parameter_;
 };
 
 /// Small signed coefficients as residues in [0, q), without branches. Error{mismatch} unless the

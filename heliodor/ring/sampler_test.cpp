@@ -200,6 +200,43 @@ TEST(SamplerTest, gaussian_table_is_within_2_to_minus_45_of_the_ideal_distributi
   }
 }
 
+TEST(SamplerTest, gaussian_moments_grow_no_faster_than_the_sub_gaussian_parameter_says) {
+  for (const double sigma : {0.5, 0.51, 1.0, 1.01, 3.19, 3.2, 8.0, 15.0}) {
+    const GaussianSampler sampler(sigma);
+    const long double s = sampler.sub_gaussian_parameter();
+    EXPECT_GT(s, sigma);
+    for (long double lambda = 0x1p-10L; lambda < 64; lambda *= 1.25L) {
+      // E exp(lambda*x) - 1 = E 2*sinh(lambda*x/2)^2, without cancellation.
+      long double excess = 0;
+      std::uint64_t before = 0;
+      int x = -sampler.bound();
+      for (const std::uint64_t here : sampler.cumulative()) {
+        const long double root = std::sinh(lambda * static_cast<long double>(x++) / 2);
+        excess += std::ldexp(static_cast<long double>(here - before), -62) * root * root;
+        before = here;
+      }
+      EXPECT_LE(excess, std::expm1(s * s * lambda * lambda / 2)) << sigma << " at " << lambda;
+    }
+  }
+}
+
+TEST(SamplerTest, sub_gaussian_parameter_exceeds_sigma_by_the_largest_excess_of_a_probability) {
+  for (const double sigma : {1.0, 1.01, 3.19, 3.2, 8.0}) {
+    const GaussianSampler sampler(sigma);
+    const auto table = sampler.cumulative();
+    const auto middle = static_cast<std::size_t>(sampler.bound());
+    long double ratio = 1;
+    for (std::size_t x = 1; x <= middle; ++x) {
+      const auto share = static_cast<long double>(table[middle + x] - table[middle + x - 1]);
+      ratio =
+          std::max(ratio, std::ldexp(share, -63) / ideal_probability(sigma, static_cast<int>(x)));
+    }
+    const double s = sampler.sub_gaussian_parameter();
+    EXPECT_NEAR(s * s, static_cast<double>(sigma * sigma * ratio), 1e-11 * s * s) << sigma;
+  }
+  EXPECT_LT(GaussianSampler(3.2).sub_gaussian_parameter(), 3.2 * (1 + 0x1p-12));
+}
+
 TEST(SamplerTest, gaussian_values_invert_the_table) {
   const GaussianSampler sampler;
   base::RandomStream random(base::TestSeed(8), "inverse");

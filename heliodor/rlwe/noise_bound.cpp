@@ -46,4 +46,14 @@ NoiseBound operator/(NoiseBound a, double divisor) noexcept {
   return a * NoiseBound::of(1 / divisor);
 }
 
+NoiseBound worst_norm(std::uint64_t degree, NoiseBound largest) noexcept {
+  return largest * NoiseBound::of(1 / std::sin(M_PI / (2 * static_cast<double>(degree))));
+}
+
+NoiseBound sampled_norm(std::uint64_t degree, double s) noexcept {
+  const auto n = static_cast<double>(degree);
+  const double x = s * std::sqrt(n * M_LN2 * (144 + std::log2(n)));
+  return NoiseBound::of(x / std::cos(M_PI / 32));
+}
+
 }  // namespace heliodor::rlwe

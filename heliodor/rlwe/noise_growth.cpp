@@ -14,13 +14,23 @@ namespace {
 // its modulus (ring/reference.h, quotient).
 constexpr double kLog2OfExactExcess = 0x1p-36;
 
+constexpr double kUniformTernary = 2.0 / 3;  // variance
+
 // log2 of max|lift| / B for a base B of `size` moduli.
 double log2_of_lift(DigitLift lift, std::size_t size) {
   return lift == DigitLift::exact ? -1 + kLog2OfExactExcess : std::log2(static_cast<double>(size));
 }
 
-NoiseBound degree(const Parameters& parameters) {
-  return NoiseBound::of(static_cast<double>(parameters.degree()));
+// Of coefficients in {-1, 0, 1}, sampled with this variance. Small degrees have the worst case.
+NoiseBound ternary_norm(const Parameters& parameters, double variance) {
+  return std::min(worst_norm(parameters.degree(), NoiseBound::of(1)),
+                  sampled_norm(parameters.degree(), std::sqrt(variance)));
+}
+
+NoiseBound error_norm(const Parameters& parameters) {
+  const ring::GaussianSampler sampler(parameters.sigma());
+  return std::min(worst_norm(parameters.degree(), NoiseBound::of(sampler.bound())),
+                  sampled_norm(parameters.degree(), sampler.sub_gaussian_parameter()));
 }
 
 NoiseBound error_scale(const Parameters& parameters) {
@@ -39,8 +49,8 @@ NoiseBound powers_of_secret(const Parameters& parameters, std::size_t parts) {
 
 // Of parts that differ from exact quotients by tau * kappa, kappa given by its log2.
 NoiseBound rounding_error(const Parameters& parameters, double log2_of_kappa, std::size_t parts) {
-  return degree(parameters) * error_scale(parameters) * NoiseBound::of_log2(log2_of_kappa) *
-         powers_of_secret(parameters, parts);
+  return worst_norm(parameters.degree(), NoiseBound::of_log2(log2_of_kappa)) *
+         error_scale(parameters) * powers_of_secret(parameters, parts);
 }
 
 }  // namespace
@@ -54,15 +64,17 @@ double log2_of_digit(const Parameters& parameters, const Gadget& gadget, std::si
 }
 
 NoiseBound secret_norm(const Parameters& parameters) {
-  return NoiseBound::of(
-      static_cast<double>(parameters.secret_weight().value_or(parameters.degree())));
+  if (!parameters.secret_weight()) return ternary_norm(parameters, kUniformTernary);
+  const auto weight = static_cast<double>(*parameters.secret_weight());
+  return std::min(NoiseBound::of(weight),
+                  ternary_norm(parameters, weight / static_cast<double>(parameters.degree())));
 }
 
 NoiseBound encryption_error(const Parameters& parameters, bool public_key) {
-  const NoiseBound e =
-      degree(parameters) * NoiseBound::of(ring::GaussianSampler(parameters.sigma()).bound());
+  const NoiseBound e = error_norm(parameters);
   if (!public_key) return error_scale(parameters) * e;
-  return error_scale(parameters) * (e * degree(parameters) + e + secret_norm(parameters) * e);
+  const NoiseBound u = ternary_norm(parameters, kUniformTernary);
+  return error_scale(parameters) * (e * u + e + secret_norm(parameters) * e);
 }
 
 NoiseBound key_switch_error(const Parameters& parameters, const Gadget& gadget,
@@ -71,10 +83,8 @@ NoiseBound key_switch_error(const Parameters& parameters, const Gadget& gadget,
   for (std::size_t j = 0; j < gadget.digit_count(limb_count); ++j) {
     digits = digits + NoiseBound::of_log2(log2_of_digit(parameters, gadget, limb_count, j));
   }
-  const NoiseBound key_error = degree(parameters) *
-                               NoiseBound::of(ring::GaussianSampler(parameters.sigma()).bound()) *
-                               error_scale(parameters);
-  const NoiseBound products = degree(parameters) * digits * key_error;
+  const NoiseBound products =
+      worst_norm(parameters.degree(), digits) * error_scale(parameters) * error_norm(parameters);
   if (gadget.special_count == 0) return products;
   const double log2_of_p = log2_product(parameters.p().first(gadget.special_count));
   return products * NoiseBound::of_log2(-log2_of_p) +

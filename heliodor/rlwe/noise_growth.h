@@ -1,9 +1,16 @@
 // SPDX-FileCopyrightText: Heliodor contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What operations add to a phase, at worst, on the canonical norm of noise_bound.h. Pure functions
-// of the parameters; below, N is the degree, tau the error scale, |s| <= N (or the secret's
-// weight).
+// What operations add to a phase, on the canonical norm of noise_bound.h: secrets and errors as
+// they are sampled, all else at worst. Pure functions of the parameters; below, N is the degree,
+// tau the error scale, W = 1/sin(pi/(2N)) the worst norm of coefficients of at most 1.
+//
+// Sampled polynomials. Uniform ternary coefficients are sub-Gaussian of parameter sqrt(2/3):
+// 1 + (2/3)*(cosh(x) - 1) <= exp(x^2/3), term by term. Errors: ring::GaussianSampler. A secret of
+// weight h counts as one of parameter sqrt(h/N): places drawn without replacement are no worse than
+// drawn with it (Hoeffding, 1963, Theorem 4), and with it E exp(x*A(theta)) is the h-th power of
+// the mean over k of cosh(x*cos(k*phi - theta)), which is at most exp(x^2/4), term by term. Keys
+// made elsewhere are taken to have been sampled so.
 //
 // Key switching. The key satisfies b_j + a_j*s = tau*e_j + P*g_j*s' modulo QP and sum_j D_j*g_j = d
 // modulo Q, so A_c = sum_j D_j*key_{c,j} has A_0 + A_1*s = P*d*s' + sum_j D_j*tau*e_j modulo QP.
@@ -11,12 +18,12 @@
 //
 //   o_0 + o_1*s - d*s' = (sum_j D_j*tau*e_j) / P - (delta_0 + delta_1*s) / P          modulo Q
 //
-// of norm at most sum_j (N*max|D_j|) * tau * (N*max|e|) / P + N*tau*kappa*(1 + |s|), where kappa =
+// of norm at most sum_j (W*max|D_j|) * tau*|e| / P + W*tau*kappa*(1 + |s|), where kappa =
 // max|lift| / P is 1/2 for the exact lift and the number of special primes for the fast one. BV has
 // the first term alone, with P = 1. klss returns hybrid's limbs and so has hybrid's error.
 //
 // Modulus switching by q: delta_c = tau * centred([x_c/tau] mod q) leaves (phase - sum_c
-// delta_c*s^c) / q: the old phase divided by q and at most N*tau/2 * (1 + |s| + ..) more.
+// delta_c*s^c) / q: the old phase divided by q and at most W*tau/2 * (1 + |s| + ..) more.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +43,7 @@ double log2_of_digit(const Parameters& parameters, const Gadget& gadget, std::si
 /// |s|.
 NoiseBound secret_norm(const Parameters& parameters);
 
-/// Of a fresh encryption: tau*(e*u + e0 + s*e1) under the public key, u ternary and |u| <= N; tau*e
+/// Of a fresh encryption: tau*(e*u + e0 + s*e1) under the public key, u uniform ternary; tau*e
 /// under the secret key.
 NoiseBound encryption_error(const Parameters& parameters, bool public_key = true);
 

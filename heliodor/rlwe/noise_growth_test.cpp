@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Heliodor contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The formulas by hand; tests/exact/evaluator_test.cpp measures that noise stays below them.
+// The formulas by hand; tests/exact/evaluator_test.cpp and noise_norms_test.cpp measure that noise
+// stays below them.
 #include "heliodor/rlwe/noise_growth.h"
 
 #include <gtest/gtest.h>
@@ -9,17 +10,32 @@
 #include <cmath>
 #include <utility>
 
+#include "heliodor/ring/sampler.h"
 #include "heliodor/rlwe/internal/test_moduli.h"
 
 namespace heliodor::rlwe {
 namespace {
 
-constexpr double kDegree = 16, kTau = 5, kErrorBound = 26;  // 8 * sigma = 25.6
-constexpr double kClose = 1e-9;                             // of log2; bounds round upwards
+constexpr double kTau = 5;
+constexpr double kClose = 1e-9;  // of log2; bounds round upwards
 
-Parameters make_parameters(DigitLift lift, std::optional<std::size_t> weight = std::nullopt) {
+// At this degree a ternary polynomial has its worst case for a norm, an error is well below.
+constexpr std::uint64_t kDegree = 16;
+const double kWorst = 1 / std::sin(M_PI / 32);
+const double kSecret = kWorst;
+
+double sampled(double degree, double s) {
+  return s * std::sqrt(degree * std::log(2) * (144 + std::log2(degree))) / std::cos(M_PI / 32);
+}
+
+double error_norm(double degree) {
+  return sampled(degree, ring::GaussianSampler(3.2).sub_gaussian_parameter());
+}
+
+Parameters make_parameters(DigitLift lift, std::optional<std::size_t> weight = std::nullopt,
+                           std::uint64_t degree = kDegree) {
   Parameters::Description d;
-  const std::vector<ring::Modulus> all = internal::moduli(30, 16, 7);
+  const std::vector<ring::Modulus> all = internal::moduli(30, degree, 7);
   d.q.assign(all.begin(), all.begin() + 5);
   d.p.assign(all.begin() + 5, all.end());
   d.gadgets = {{2, 2, 5}, {1, 0, 5}};
@@ -52,11 +68,32 @@ TEST(NoiseGrowthTest, digits_are_as_large_as_their_present_limbs_and_lift_make_t
   EXPECT_NEAR(log2_of_digit(fast, bv, 5, 4), one - 1, kClose);
 }
 
+TEST(NoiseGrowthTest, secrets_have_the_least_of_their_bounds) {
+  const auto norm = [](std::uint64_t degree, std::optional<std::size_t> weight) {
+    return secret_norm(make_parameters(DigitLift::fast, weight, degree));
+  };
+  expect_just_above(1 / std::sin(M_PI / 32), norm(16, {}));
+  expect_just_above(sampled(8192, std::sqrt(2.0 / 3)), norm(8192, {}));
+  expect_just_above(3, norm(16, 3));
+  expect_just_above(1 / std::sin(M_PI / 32), norm(16, 15));
+  expect_just_above(64, norm(8192, 64));
+  expect_just_above(sampled(8192, std::sqrt(1.0 / 4)), norm(8192, 2048));
+}
+
+TEST(NoiseGrowthTest, encryption_multiplies_both_errors_and_both_ternary_polynomials) {
+  const double e = error_norm(8192), s = sampled(8192, std::sqrt(2.0 / 3));
+  const Parameters uniform = make_parameters(DigitLift::fast, {}, 8192),
+                   sparse = make_parameters(DigitLift::fast, 64, 8192);
+  expect_just_above(kTau * e, encryption_error(uniform, false));
+  expect_just_above(kTau * (e * s + e + s * e), encryption_error(uniform));
+  expect_just_above(kTau * (e * s + e + 64 * e), encryption_error(sparse));
+}
+
 TEST(NoiseGrowthTest, bv_sums_the_errors_of_centred_digits) {
   const Parameters parameters = make_parameters(DigitLift::fast);
   double digits = 0;
   for (std::size_t i = 0; i < 3; ++i) digits += q(parameters, i) / 2;
-  expect_just_above(kDegree * digits * kTau * kDegree * kErrorBound,
+  expect_just_above(kWorst * digits * kTau * error_norm(kDegree),
                     key_switch_error(parameters, {1, 0, 5}, 3));
 }
 
@@ -69,19 +106,19 @@ TEST(NoiseGrowthTest, hybrid_divides_by_p_and_rounds_two_parts) {
                           factor * q(parameters, 2) * q(parameters, 3) + last * q(parameters, 4);
     const double p = static_cast<double>(parameters.p()[0].value()) *
                      static_cast<double>(parameters.p()[1].value());
-    expect_just_above(kDegree * digits * kTau * kDegree * kErrorBound / p +
-                          kDegree * kTau * factor * (1 + kDegree),
-                      key_switch_error(parameters, {2, 2, 5}, 5));
+    expect_just_above(
+        kWorst * digits * kTau * error_norm(kDegree) / p + kWorst * kTau * factor * (1 + kSecret),
+        key_switch_error(parameters, {2, 2, 5}, 5));
   }
 }
 
 TEST(NoiseGrowthTest, mod_switch_rounds_every_part_to_half) {
   const Parameters full = make_parameters(DigitLift::fast),
                    sparse = make_parameters(DigitLift::fast, 3);
-  expect_just_above(kDegree * kTau / 2 * (1 + kDegree), mod_switch_error(full, 2));
-  expect_just_above(kDegree * kTau / 2 * (1 + kDegree + kDegree * kDegree),
+  expect_just_above(kWorst * kTau / 2 * (1 + kSecret), mod_switch_error(full, 2));
+  expect_just_above(kWorst * kTau / 2 * (1 + kSecret + kSecret * kSecret),
                     mod_switch_error(full, 3));
-  expect_just_above(kDegree * kTau / 2 * (1 + 3), mod_switch_error(sparse, 2));
+  expect_just_above(kWorst * kTau / 2 * (1 + 3), mod_switch_error(sparse, 2));
 }
 
 TEST(NoiseGrowthTest, bounds_of_sums_products_and_quotients) {

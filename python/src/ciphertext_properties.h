@@ -17,7 +17,7 @@ void add_ciphertext_properties(Class& c, Part part) {
       .def_property_readonly("limb_count", [part](const T& x) { return part(x).limb_count(); })
       .def_property_readonly(
           "error_log2", [part](const T& x) { return part(x).bounds.error.log2(); },
-          "log2 of the worst-case error.")
+          "log2 of the bound on the error.")
       .def(
           "limbs", [part](const T& x) { return to_array(part(x).limbs); },
           "A copy of the residues, of shape (parts, limb_count, degree).");

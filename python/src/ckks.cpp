@@ -145,7 +145,7 @@ void add_ckks_ciphertext(py::module_& m) {
       .def_readonly("slots", &Ciphertext::slots)
       .def_property_readonly(
           "slot_error_bound", [](const Ciphertext& x) { return ckks::slot_error_bound(x); },
-          "The worst-case error of every decrypted slot.")
+          "A bound on the error of every decrypted slot.")
       .def(
           "assume_bound",
           [](const Ciphertext& x, double bound) { return ckks::assume_bound(x, bound); },

@@ -81,7 +81,7 @@ void add_slot_parameters(py::module_& m) {
       .def_static("for_depth", &slot_parameters_for_depth<Scheme>, py::kw_only(), "t"_a, "depth"_a,
                   "summands"_a = 1, "digit_count"_a = 3,
                   "security"_a = rlwe::SecurityLevel::bits128, "min_degree"_a = 1024, Unlocked(),
-                  "The smallest that always decrypt right after `depth` multiplications in a row, "
+                  "The smallest that decrypt right after `depth` multiplications in a row, "
                   "each of sums of `summands` ciphertexts.")
       .def_property_readonly(
           "rlwe", [](const Parameters& p) -> const rlwe::Parameters& { return p.rlwe(); },

@@ -27,6 +27,9 @@ TEST_P(BfvCircuitTest, random_circuits_decrypt_right_at_every_depth) {
       .t = 65537, .depth = depth, .summands = 2, .min_degree = degree};
   const bfv::Parameters parameters = bfv::Parameters::for_depth(requirements);
   ASSERT_EQ(parameters.degree(), degree);
+  bfv::Requirements deeper = requirements;
+  ++deeper.depth;
+  ASSERT_GT(bfv::Parameters::for_depth(deeper).degree(), degree);
   ASSERT_GE(parameters.rlwe().security(), rlwe::SecurityLevel::bits128);
   const std::array elements = {ring::galois_element_of_rotation(1, degree)};
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
@@ -40,8 +43,8 @@ TEST_P(BfvCircuitTest, random_circuits_decrypt_right_at_every_depth) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Degrees, BfvCircuitTest,
-                         testing::Values(Case{8192, 2, 800}, Case{16384, 5, 160},
-                                         Case{32768, 12, 40}));
+                         testing::Values(Case{8192, 2, 800}, Case{16384, 6, 160},
+                                         Case{32768, 13, 40}));
 
 }  // namespace
 }  // namespace heliodor::exact

@@ -124,20 +124,19 @@ TEST(BgvTest, inner_sum_puts_the_sum_of_all_slots_everywhere) {
 TEST(BgvTest, automatic_matching_brings_levels_and_factors_together) {
   BgvSetup bgv = setup(3);
   const Slots a = bgv.random_slots(), b = bgv.random_slots(), c = bgv.random_slots();
-  const Ciphertext x = bgv.evaluator.multiply(bgv.encrypt(a), bgv.encrypt(b));
+  const Ciphertext x = bgv.evaluator.square(bgv.evaluator.multiply(bgv.encrypt(a), bgv.encrypt(b)));
   const Ciphertext y = bgv.encrypt(c);
   ASSERT_LT(x.limb_count(), y.limb_count());
-  const Slots ab = bgv.product(a, b);
-  EXPECT_EQ(bgv.decrypt(bgv.evaluator.add(x, y)), bgv.sum(ab, c));
-  EXPECT_EQ(bgv.decrypt(bgv.evaluator.sub(y, x)), bgv.difference(c, ab));
-  EXPECT_EQ(bgv.decrypt(bgv.evaluator.multiply(y, x)), bgv.product(ab, c));
+  const Slots ab = bgv.product(a, b), square = bgv.product(ab, ab);
+  EXPECT_EQ(bgv.decrypt(bgv.evaluator.add(x, y)), bgv.sum(square, c));
+  EXPECT_EQ(bgv.decrypt(bgv.evaluator.sub(y, x)), bgv.difference(c, square));
+  EXPECT_EQ(bgv.decrypt(bgv.evaluator.multiply(y, x)), bgv.product(square, c));
 }
 
 TEST(BgvTest, sums_bring_plaintext_factors_together) {
   BgvSetup bgv = setup_with_factors();
-  const Slots a = bgv.random_slots(), b = bgv.random_slots();
-  const Ciphertext x = bgv.evaluator.square(bgv.encrypt(a));
-  const Ciphertext y = bgv.evaluator.mod_switch_to(bgv.encrypt(b), x.limb_count());
+  const Slots b = bgv.random_slots();
+  const Ciphertext y = bgv.evaluator.mod_switch(bgv.encrypt(b));
   const Ciphertext z = bgv.evaluator.multiply(y, y);
   const Ciphertext w = bgv.evaluator.mod_switch_to(y, z.limb_count());
   ASSERT_NE(z.plaintext_factor, w.plaintext_factor);
@@ -269,11 +268,23 @@ TEST(BgvTest, plaintext_factors_follow_openfhe_through_modulus_switches) {
 }
 
 TEST(BgvParametersTest, without_multiplications_fresh_ciphertexts_still_fit) {
-  // log2 of 2^40 * (52*N^2 + N/2) needs a second limb.
+  // t * |e*u + e0 + s*e1| is up to 2^40 * 2 * 1063 * 271 for N = 1024: that needs a second limb.
   const auto parameters = bgv::Parameters::for_depth(
       {.t = std::uint64_t{1} << 40, .depth = 0, .security = rlwe::SecurityLevel::none});
-  EXPECT_GT(parameters.rlwe().log_q(), 40 + 5.7 + 20);
+  EXPECT_GT(parameters.rlwe().log_q(), 40 + 19.1 + 1);
   EXPECT_EQ(bgv::supported_depth(parameters, 1, 0), 0U);
+}
+
+TEST(BgvParametersTest, more_limbs_of_fewer_bits_are_taken_where_the_fewest_are_not_secure) {
+  bgv::Requirements requirements{.t = 2, .depth = 8, .min_degree = 16384};
+  const auto secure = bgv::Parameters::for_depth(requirements);
+  EXPECT_EQ(secure.degree(), 16384U);
+  EXPECT_GE(secure.rlwe().security(), rlwe::SecurityLevel::bits128);
+  EXPECT_EQ(bgv::supported_depth(secure, 1, 8), 8U);
+  requirements.security = rlwe::SecurityLevel::none;
+  const auto fewest = bgv::Parameters::for_depth(requirements);
+  EXPECT_LT(fewest.rlwe().q().size(), secure.rlwe().q().size());
+  EXPECT_EQ(fewest.rlwe().security(), rlwe::SecurityLevel::none);
 }
 
 TEST(BgvParametersTest, deeper_circuits_take_more_limbs_and_impossible_ones_are_refused) {

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "heliodor/ring/sampler.h"
@@ -115,16 +116,18 @@ TEST_P(EncryptionTest, a_secret_key_encrypts_with_less_error) {
               with_public.encrypt_zero(GetParam().limbs).bounds.error);
 }
 
-// The largest errors that the bounds allow for are far from random ones: here they are computed.
+// The largest errors that the bounds allow for are rare: here they are computed.
 TEST_P(EncryptionTest, the_error_bound_is_the_sum_of_its_terms) {
   const double n = static_cast<double>(GetParam().degree);
   const double tau = static_cast<double>(GetParam().error_scale);
-  const double e = 26 * n;
+  const double tail = std::sqrt(n * std::log(2) * (144 + std::log2(n))) / std::cos(M_PI / 32);
+  const double e = ring::GaussianSampler(3.2).sub_gaussian_parameter() * tail;
+  const double ternary = std::min(std::sqrt(2.0 / 3) * tail, 1 / std::sin(M_PI / (2 * n)));
   rlwe::Encryptor secret(context_, s_, base::TestSeed(12));
   EXPECT_NEAR(secret.encrypt_zero(GetParam().limbs).bounds.error.log2(), std::log2(tau * e), 1e-6);
   rlwe::Encryptor with_public(context_, generator_.public_key(s_), base::TestSeed(12));
   EXPECT_NEAR(with_public.encrypt_zero(GetParam().limbs).bounds.error.log2(),
-              std::log2(tau * (e * n + e + n * e)), 1e-6);
+              std::log2(tau * (e * ternary + e + ternary * e)), 1e-6);
 }
 
 TEST_P(EncryptionTest, mixed_radix_digits_are_those_of_the_integer) {

@@ -67,10 +67,29 @@ slots::Requirements requirements_modulo_t(const ParameterRequest& request) {
   return requirements;
 }
 
+// What the library chooses, if it is of this degree.
+template <typename Parameters>
+std::optional<Choice> secure_at(const ParameterRequest& request, std::uint64_t degree) {
+  slots::Requirements requirements = requirements_modulo_t(request);
+  requirements.min_degree = degree;
+  try {
+    const Parameters chosen = Parameters::for_depth(requirements);
+    if (chosen.degree() != degree) return std::nullopt;
+    return Choice{chosen.rlwe(), rows_of(chosen.rlwe(), noise_budgets(chosen, requirements.summands,
+                                                                      request.depth))};
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::out_of_range) throw;
+    return std::nullopt;  // no degree does
+  }
+}
+
 // At this degree whatever its security, then of the security asked for; nothing if it cannot carry
 // the depth. BV switches noisily: more depth is asked of the library until enough is left.
 template <typename Parameters>
 std::optional<Choice> choose_at(const ParameterRequest& request, std::uint64_t degree) {
+  if (!is_bv(request)) {
+    if (auto choice = secure_at<Parameters>(request, degree)) return choice;
+  }
   slots::Requirements requirements = requirements_modulo_t(request);
   requirements.security = SecurityLevel::none;
   requirements.min_degree = degree;

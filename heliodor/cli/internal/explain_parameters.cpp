@@ -34,8 +34,8 @@ std::string degree_reason(const ChosenParameters& chosen, std::optional<double> 
   if (!limit)
     return fmt::format("N = {}: the smallest with {} of security", degree, to_string(level));
   if (!log_qp_below) return fmt::format("N = {}: {} cannot carry the depth", degree, half);
-  return fmt::format("N = {}: {} holds {:.0f} bits, {:.0f} are needed", degree, half, *limit,
-                     std::ceil(*log_qp_below));
+  return fmt::format("N = {}: {} holds {:.0f} bits, the fewest limbs take {:.0f}", degree, half,
+                     *limit, std::ceil(*log_qp_below));
 }
 
 std::string q_reason(const ChosenParameters& chosen) {
@@ -44,7 +44,8 @@ std::string q_reason(const ChosenParameters& chosen) {
                                        plural(q.size()), bits_text(q), chosen.parameters.log_q());
   const std::size_t depth = chosen.request.depth;
   if (!chosen.scale_bits) {
-    return fmt::format("{}: the fewest whose worst-case noise leaves depth {} right", size, depth);
+    return fmt::format("{}: the fewest that are secure enough and leave depth {} right", size,
+                       depth);
   }
   const std::size_t base = q.size() - depth;
   return fmt::format(

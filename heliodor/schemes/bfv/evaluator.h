@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Heliodor contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Evaluator: arithmetic on BFV ciphertexts. What it returns decrypts right, always: an operation
-// whose worst-case error (noise.h) could spoil decryption throws Error{noise_overflow} instead.
+// Evaluator: arithmetic on BFV ciphertexts. What it returns decrypts right: an operation
+// whose error (noise.h) could spoil decryption throws Error{noise_overflow} instead.
 //
 //   Evaluator evaluator(context, relinearization_keys, galois_keys);
 //   const Ciphertext z = evaluator.rotate_rows(evaluator.multiply(x, y), 3);

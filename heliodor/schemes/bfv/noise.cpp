@@ -17,8 +17,9 @@ using rlwe::NoiseBound;
 
 constexpr double kQuotientExcess = 1 + 0x1p-36;
 
-NoiseBound degree(const Parameters& parameters) {
-  return NoiseBound::of(static_cast<double>(parameters.degree()));
+// Of coefficients of at most 1/2, and what their quotients may miss.
+NoiseBound rounding_norm(const Parameters& parameters, double excess = 1) {
+  return rlwe::worst_norm(parameters.degree(), NoiseBound::of(excess / 2));
 }
 
 // log2(t/Q); sums of logarithms are rounded up where they are added to bounds.
@@ -41,7 +42,7 @@ void check_error(const Parameters& parameters, const rlwe::Ciphertext& ciphertex
                           ciphertext.bounds.error.log2(), limit.log2(), ciphertext.limb_count()));
 }
 
-NoiseBound encoding_error(const Parameters& parameters) { return degree(parameters) / 2; }
+NoiseBound encoding_error(const Parameters& parameters) { return rounding_norm(parameters); }
 
 NoiseBound fresh_error(const Parameters& parameters) {
   return rlwe::encryption_error(parameters.rlwe()) + encoding_error(parameters);
@@ -50,13 +51,13 @@ NoiseBound fresh_error(const Parameters& parameters) {
 NoiseBound product_error(const Parameters& parameters, std::size_t limb_count, NoiseBound x,
                          NoiseBound y) {
   const NoiseBound s = rlwe::secret_norm(parameters.rlwe()), one = NoiseBound::of(1);
-  const NoiseBound half_degree = degree(parameters) * NoiseBound::of(kQuotientExcess / 2);
+  const NoiseBound rounding = rounding_norm(parameters, kQuotientExcess);
   const NoiseBound t_over_q =
       NoiseBound::of_log2(log2_of_t_over_q(parameters, limb_count)) * NoiseBound::of(1 + 0x1p-40);
   const NoiseBound wrapped =
-      NoiseBound::of(static_cast<double>(parameters.t().value())) * half_degree * (one + s);
+      NoiseBound::of(static_cast<double>(parameters.t().value())) * rounding * (one + s);
   return (wrapped + t_over_q * x) * y + (wrapped + t_over_q * y) * x + t_over_q * x * y +
-         half_degree * (one + s + s * s);
+         rounding * (one + s + s * s);
 }
 
 NoiseBound switched_error(const Parameters& parameters, std::size_t limb_count, NoiseBound error,

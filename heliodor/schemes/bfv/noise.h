@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: Heliodor contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Worst-case errors of BFV on the canonical norm |.| of rlwe/noise_bound.h, N the degree and
-// S = |s|. The phase of a ciphertext is v = (Q/t)*m + e modulo Q for an integer polynomial m known
-// modulo t; bounds hold for e.
+// Errors of BFV on the canonical norm |.| of rlwe/noise_bound.h, N the degree, S = |s| and
+// W = 1/sin(pi/(2N)) the worst norm of coefficients of at most 1. The phase of a ciphertext is v =
+// (Q/t)*m + e modulo Q for an integer polynomial m known modulo t; bounds hold for e.
 //
 // Decryption gives round(t*v/Q) = m + round(t*e/Q) modulo t, which is m if |e| < Q/(2t).
 //
-// Encryption. round(Q/t * m) is off by 1/2 per coefficient: N/2. The cryptosystem adds
+// Encryption. round(Q/t * m) is off by 1/2 per coefficient: W/2. The cryptosystem adds
 // |e*u + e_0 + e_1*s|.
 //
 // Product. Take x_0 + x_1*s over the integers, |x_i| <= Q/2 per coefficient (and 2^-37 more, see
 // multiply.h), as (Q/t)*u + e with an integer polynomial u: u = m modulo t, and
 //
-//   |u| <= (t/Q) * (|x_0 + x_1*s| + |e|) <= (t*N/2) * (1 + 2^-37) * (1 + S) + (t/Q)*|e|.
+//   |u| <= (t/Q) * (|x_0 + x_1*s| + |e|) <= (t*W/2) * (1 + 2^-37) * (1 + S) + (t/Q)*|e|.
 //
 // With (Q/t)*u' + e' for the other factor,
 //
@@ -22,7 +22,7 @@
 // where u*u' = m*m' modulo t. Rounding moves each of three parts by 1/2 (and 2^-38 more) per
 // coefficient, so the error is at most
 //
-//   |u|*|e'| + |u'|*|e| + (t/Q)*|e|*|e'| + (N/2) * (1 + 2^-37) * (1 + S + S^2).
+//   |u|*|e'| + |u'|*|e| + (t/Q)*|e|*|e'| + (W/2) * (1 + 2^-37) * (1 + S + S^2).
 //
 // All other operations are linear, and rlwe's bounds hold: phase and error of rlwe::Bounds are both
 // the bound on e here, as a phase is known modulo Q/t alone.

@@ -16,7 +16,8 @@ namespace heliodor::bfv {
 namespace {
 
 constexpr std::uint64_t kDegree = 16;
-constexpr double kN = kDegree;
+// The worst norm of coefficients of 1, of a uniform ternary secret too at this degree.
+const double kWorst = 1 / std::sin(M_PI / (2 * kDegree));
 
 // Sizes at which long double holds every intermediate number.
 Parameters small_parameters(std::uint64_t t, std::optional<std::size_t> weight = {}) {
@@ -45,17 +46,17 @@ TEST(BfvNoiseTest, limit_is_q_over_2t_less_a_sliver) {
   }
 }
 
-// From the worst factors that the formula allows: u = +-(t*N/2)(1+S), both errors at their bounds.
+// From the worst factors that the formula allows: u = +-(t*W/2)(1+S), both errors at their bounds.
 TEST(BfvNoiseTest, product_error_is_at_least_the_sum_of_its_worst_terms_and_hardly_more) {
   for (const auto weight : {std::optional<std::size_t>(), std::optional<std::size_t>(5)}) {
     const Parameters parameters = small_parameters(17, weight);
-    const double t = 17, s = weight ? 5 : kN;
+    const double t = 17, s = weight ? 5 : kWorst;
     const double q = static_cast<double>(parameters.rlwe().q()[0].value()) *
                      static_cast<double>(parameters.rlwe().q()[1].value());
     for (const auto& [x, y] : {std::pair{1.0, 1.0}, {1000.0, 3.0}, {1e6, 1e6}}) {
-      const double wrapped = t * kN / 2 * (1 + s);
+      const double wrapped = t * kWorst / 2 * (1 + s);
       const double least = (wrapped + t / q * x) * y + (wrapped + t / q * y) * x + t / q * x * y +
-                           kN / 2 * (1 + s + s * s);
+                           kWorst / 2 * (1 + s + s * s);
       const double bound = value(product_error(parameters, 2, of(x), of(y)));
       EXPECT_GE(bound, least);
       EXPECT_LE(bound, least * (1 + 1e-9));
@@ -82,10 +83,10 @@ TEST(BfvNoiseTest, a_ciphertext_at_the_limit_is_refused_and_one_below_it_is_not)
 
 TEST(BfvNoiseTest, fresh_ciphertexts_carry_encoding_and_encryption) {
   const Parameters parameters = small_parameters(17);
-  EXPECT_GE(value(encoding_error(parameters)), kN / 2 * (1 - 1e-15));
-  EXPECT_NEAR(value(encoding_error(parameters)), kN / 2, 1e-9);
+  EXPECT_GE(value(encoding_error(parameters)), kWorst / 2 * (1 - 1e-15));
+  EXPECT_NEAR(value(encoding_error(parameters)), kWorst / 2, 1e-9);
   const double encryption = value(rlwe::encryption_error(parameters.rlwe()));
-  EXPECT_NEAR(value(fresh_error(parameters)), encryption + kN / 2, 1e-6 * encryption);
+  EXPECT_NEAR(value(fresh_error(parameters)), encryption + kWorst / 2, 1e-6 * encryption);
 }
 
 TEST(BfvNoiseTest, a_limb_goes_when_its_rounding_is_no_more_than_the_error_and_never_the_last) {

@@ -22,7 +22,7 @@ namespace {
 constexpr unsigned kLimbBits = 47;
 // Of the auxiliary base: no wider than Q where Q is narrow, so that it runs where Q runs.
 constexpr unsigned kMinAuxiliaryBits = 30;
-// No depth needs less, and limbs stay at 27 bits and more, of which there are enough primes.
+// Less is not looked for: limbs stay at 27 bits and more, of which there are enough primes.
 constexpr unsigned kMinLogQ = 54;
 constexpr unsigned kMaxLogQ = 4096;
 

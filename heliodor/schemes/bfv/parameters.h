@@ -24,7 +24,7 @@ class Parameters {
   /// is a multiple of a modulus, and what rlwe::Parameters throws.
   Parameters(rlwe::Parameters::Description description, std::uint64_t t);
 
-  /// The smallest degree, and at it the fewest limbs of at most 47 bits, for which the worst-case
+  /// The smallest degree, and at it the fewest limbs of at most 47 bits, for which the
   /// bounds of noise.h allow the depth. Throws Error{out_of_range} if no degree up to 2^17 does.
   static Parameters for_depth(const Requirements& requirements);
 

@@ -29,8 +29,8 @@ NoiseBound dropped(const rlwe::Parameters& parameters, NoiseBound phase, std::si
 }  // namespace
 
 NoiseBound message_bound(const Parameters& parameters) {
-  return NoiseBound::of(static_cast<double>(parameters.degree())) *
-         NoiseBound::of(static_cast<double>(parameters.t().max_centred()));
+  return rlwe::worst_norm(parameters.degree(),
+                          NoiseBound::of(static_cast<double>(parameters.t().max_centred())));
 }
 
 bool result_drops_limb(const rlwe::Parameters& parameters, NoiseBound phase,
@@ -79,6 +79,9 @@ class Reach {
     });
     const auto t = static_cast<double>(parameters.t().value());
     balancing_ = NoiseBound::of(one_factor ? 1 : t / 2);
+    switching_.emplace_back();
+    for (std::size_t l = 1; l <= of_.q().size(); ++l)
+      switching_.push_back(rlwe::noisiest_key_switch_error(of_, l));
   }
 
   // Whether the phase is below the limit.
@@ -120,7 +123,7 @@ class Reach {
       if (!(from_above == NoiseBound())) from_above = dropped(of_, from_above, l + 1);
       from_above = std::max(from_above, phases_[l]);
       if (from_above == NoiseBound()) continue;
-      from_above = from_above + rlwe::noisiest_key_switch_error(of_, l);
+      from_above = from_above + switching_[l];
       if (!(phases_[l] == NoiseBound())) result[l] = from_above * each;
     }
     return result;
@@ -141,7 +144,7 @@ class Reach {
 
   // A product up to `phase` that drops no limb, one, ..
   bool include_product(std::size_t l, NoiseBound phase) {
-    phase = phase + rlwe::noisiest_key_switch_error(of_, l);
+    phase = phase + switching_[l];
     if (!(phase < of_.phase_limit(l))) return false;
     for (; result_drops_limb(of_, phase, l); --l) {
       const NoiseBound threshold = rounding_ * last_modulus(of_, l);
@@ -155,6 +158,7 @@ class Reach {
   NoiseBound rounding_;
   NoiseBound balancing_;
   std::vector<NoiseBound> phases_;
+  std::vector<NoiseBound> switching_;  // the error of a key switch, by limb count
 };
 
 }  // namespace

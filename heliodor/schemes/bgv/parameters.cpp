@@ -51,8 +51,8 @@ Parameters insecure(const Requirements& requirements, std::uint64_t degree, unsi
   return Parameters(std::move(description), requirements.t);
 }
 
-// With the fewest limbs, then the fewest bits, that allow the depth at this degree; none if the
-// level is not reached.
+// With the fewest limbs, then the fewest bits, that allow the depth at this degree and reach the
+// level; none if there are none. More limbs of fewer bits may come to a smaller Q.
 std::optional<Description> describe_at(const Requirements& requirements, std::uint64_t degree) {
   const auto limit = rlwe::max_log_qp(requirements.security, degree);
   if (!limit) return std::nullopt;
@@ -61,18 +61,18 @@ std::optional<Description> describe_at(const Requirements& requirements, std::ui
                            requirements.depth) == requirements.depth;
   };
   constexpr std::size_t kMostLimbs = 100;
-  std::size_t limbs = 1;
-  while (!deep_enough(kMaxLimbBits, limbs)) {
-    if (static_cast<double>(limbs * kMaxLimbBits) > *limit || limbs == kMostLimbs)
-      return std::nullopt;
-    ++limbs;
+  for (std::size_t limbs = 1; limbs <= kMostLimbs; ++limbs) {
+    const double room = *limit / static_cast<double>(limbs);
+    if (room < kMinLimbBits) break;
+    auto bits = static_cast<unsigned>(std::min<double>(kMaxLimbBits, room));
+    if (!deep_enough(bits, limbs)) continue;
+    while (bits > kMinLimbBits && deep_enough(bits - 1, limbs)) --bits;
+    Description description = insecure(requirements, degree, bits, limbs).rlwe().description();
+    if (rlwe::Parameters(description).log_qp() > *limit) continue;
+    description.security = requirements.security;
+    return description;
   }
-  unsigned bits = kMaxLimbBits;
-  while (bits > kMinLimbBits && deep_enough(bits - 1, limbs)) --bits;
-  Description description = insecure(requirements, degree, bits, limbs).rlwe().description();
-  if (rlwe::Parameters(description).log_qp() > *limit) return std::nullopt;
-  description.security = requirements.security;
-  return description;
+  return std::nullopt;
 }
 
 }  // namespace

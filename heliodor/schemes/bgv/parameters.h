@@ -23,9 +23,9 @@ class Parameters {
   /// rlwe::Parameters throws.
   Parameters(rlwe::Parameters::Description description, std::uint64_t t);
 
-  /// The smallest degree, and at it the fewest limbs of one size of at most 47 bits, that carry the
-  /// worst-case noise of the depth under the rules of noise.h. Throws Error{out_of_range} if no
-  /// degree up to 2^17 does.
+  /// The smallest degree, and at it the fewest limbs of one size of at most 47 bits, that are
+  /// secure and carry the noise of the depth under the rules of noise.h. Throws
+  /// Error{out_of_range} if no degree up to 2^17 does.
   static Parameters for_depth(const Requirements& requirements);
 
   const rlwe::Parameters& rlwe() const noexcept { return rlwe_; }

@@ -143,7 +143,8 @@ std::vector<double> Encoder::decode_coefficients(const rlwe::LimbMatrix& digits,
 rlwe::NoiseBound Encoder::encoding_error(std::size_t slots, double largest) noexcept {
   const auto n = static_cast<double>(slots);
   const double relative = Embedding::relative_error(slots) + 4 * kUnitRoundoff;
-  return rlwe::NoiseBound::of(n) + rlwe::NoiseBound::of(relative * std::sqrt(n) * largest);
+  return rlwe::worst_norm(2 * slots, rlwe::NoiseBound::of(0.5)) +
+         rlwe::NoiseBound::of(relative * std::sqrt(n) * largest);
 }
 
 double Encoder::decoding_error(std::size_t slots, std::size_t limb_count) noexcept {

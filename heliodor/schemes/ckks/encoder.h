@@ -7,9 +7,9 @@
 //   evaluations.
 //
 // With n slots, u = 2^-53 and e = relative_error(n) of the embedding, an encoded polynomial is off
-// from scale * z by at most n (2n coefficients rounded by 1/2) + (e + 4u) * sqrt(n) * scale *
-// max|z| at every slot; a decoded slot by at most (e + (4*limb_count + 8) * u) * sqrt(n) * max|z|
-// (decoding_error).
+// from scale * z by at most worst_norm(2n, 1/2) (2n coefficients rounded by 1/2) + (e + 4u) *
+// sqrt(n) * scale * max|z| at every slot; a decoded slot by at most (e + (4*limb_count + 8) * u) *
+// sqrt(n) * max|z| (decoding_error).
 #pragma once
 
 #include <complex>

@@ -49,14 +49,14 @@ class Decryptor {
   rlwe::Decryptor decryptor_;
 };
 
-/// The worst-case error of every decrypted slot: the noise's, divided by the scale, and that of
+/// A bound on the error of every decrypted slot: the noise's, divided by the scale, and that of
 /// decoding.
 double slot_error_bound(const Ciphertext& ciphertext);
 double slot_error_bound(const rlwe::Bounds& bounds, const Scale& scale, std::size_t slots,
                         std::size_t limb_count);
 
 /// The same ciphertext with bounds that the caller vouches for: no slot of the exact result, nor of
-/// what it decrypts to, exceeds `value_bound` in absolute value. Worst cases multiply with every
+/// what it decrypts to, exceeds `value_bound` in absolute value. Bounds multiply with every
 /// level, values that are known to stay in their range do not: a long chain goes on where its
 /// bounds would end in Error{noise_overflow}. If the promise is wrong, results may be wrong without
 /// notice.

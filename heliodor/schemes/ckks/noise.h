@@ -15,7 +15,7 @@ namespace heliodor::ckks {
 
 struct LevelNoise {
   rlwe::NoiseBudget budget;  ///< noise: the phase, message included
-  double slot_error;         ///< worst case, absolute
+  double slot_error;         ///< bound, absolute
 };
 
 /// Of ciphertexts of degree/2 slots of at most value_bound, encrypted under the public key and

@@ -12,7 +12,7 @@ namespace heliodor::slots {
 /// What a computation modulo t asks of its parameters.
 struct Requirements {
   std::uint64_t t;              ///< plaintext modulus; slots need a prime = 1 mod 2*degree
-  std::size_t depth;            ///< multiplications in a row that decrypt right, always
+  std::size_t depth;            ///< multiplications in a row that decrypt right
   std::size_t summands = 1;     ///< ciphertexts added up before each of them
   std::size_t digit_count = 3;  ///< of key switching at the top
   rlwe::SecurityLevel security = rlwe::SecurityLevel::bits128;
