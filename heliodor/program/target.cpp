@@ -78,13 +78,35 @@ void check_shared(const LimbProgram& program, const SharedBinding& shared) {
 
 }  // namespace
 
-RunReport Plan::run(std::span<const Binding> batch, const SharedBinding& shared) const {
-  check_shared(*program_, shared);
+void Plan::check_batch(std::span<const Binding> batch) const {
   for (std::size_t i = 0; i < batch.size(); ++i) {
     check_binding(*program_, Owner{i}, batch[i]);
   }
+}
+
+RunReport Plan::run(std::span<const Binding> batch, const SharedBinding& shared) const {
+  check_shared(*program_, shared);
+  check_batch(batch);
   if (batch.empty()) return {};
   return do_run(batch, shared);
+}
+
+std::unique_ptr<const LoadedShared> Plan::load(SharedBinding shared) const {
+  check_shared(*program_, shared);
+  std::unique_ptr<LoadedShared> loaded = do_load(std::move(shared));
+  loaded->plan_ = this;
+  return loaded;
+}
+
+RunReport Plan::run(std::span<const Binding> batch, const LoadedShared& shared) const {
+  if (shared.plan_ != this) {
+    throw Error(ErrorCode::mismatch,
+                fmt::format("what is shared was loaded by another plan than that of \"{}\"",
+                            program_->name()));
+  }
+  check_batch(batch);
+  if (batch.empty()) return {};
+  return do_run_loaded(batch, shared);
 }
 
 std::unique_ptr<const Plan> Target::plan(LimbProgram program) const {

@@ -6,6 +6,8 @@
 //
 //   const auto plan = target.plan(program);
 //   const RunReport report = plan->run(batch, shared);
+//   const auto keys = plan->load(shared);          // for many runs
+//   const RunReport again = plan->run(batch, *keys);
 #pragma once
 
 #include <cstdint>
@@ -13,6 +15,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "heliodor/base/limb_arena.h"
@@ -34,6 +37,25 @@ struct SharedBinding {
   std::vector<std::span<const std::uint64_t>>
       limbs;                            ///< one per input of kind key or constant, in program order
   std::vector<base::PublicSeed> seeds;  ///< one per input of kind seed, in program order
+};
+
+class Plan;
+
+/// What many batches share, as the plan that loaded it reads it fastest: packed words, or a
+/// device's memory. The limbs must stay where and as they are while it lives.
+class LoadedShared {
+ public:
+  explicit LoadedShared(SharedBinding binding) : binding_(std::move(binding)) {}
+  virtual ~LoadedShared() = default;
+  LoadedShared(const LoadedShared&) = delete;
+  LoadedShared& operator=(const LoadedShared&) = delete;
+
+  const SharedBinding& binding() const noexcept { return binding_; }
+
+ private:
+  friend class Plan;
+  SharedBinding binding_;
+  const Plan* plan_ = nullptr;  // that loaded it
 };
 
 /// Time that a program takes, for one binding; cycles on targets that count them.
@@ -66,6 +88,11 @@ class Plan {
   /// words not below their modulus.
   RunReport run(std::span<const Binding> batch, const SharedBinding& shared = {}) const;
 
+  /// For what many runs share, keys above all: checked and put in order once. Errors as run().
+  std::unique_ptr<const LoadedShared> load(SharedBinding shared) const;
+  /// Throws Error{mismatch} also if another plan loaded `shared`.
+  RunReport run(std::span<const Binding> batch, const LoadedShared& shared) const;
+
   /// For people: what the target made of the program. One line per step.
   virtual std::string describe() const = 0;
 
@@ -74,6 +101,14 @@ class Plan {
 
  private:
   virtual RunReport do_run(std::span<const Binding> batch, const SharedBinding& shared) const = 0;
+  virtual std::unique_ptr<LoadedShared> do_load(SharedBinding shared) const {
+    return std::make_unique<LoadedShared>(std::move(shared));
+  }
+  virtual RunReport do_run_loaded(std::span<const Binding> batch,
+                                  const LoadedShared& shared) const {
+    return do_run(batch, shared.binding());
+  }
+  void check_batch(std::span<const Binding> batch) const;
 
   std::shared_ptr<const LimbProgram> program_;
 };

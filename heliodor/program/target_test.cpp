@@ -126,6 +126,33 @@ TEST_F(PlanTest, an_empty_batch_costs_nothing_but_is_checked) {
   EXPECT_EQ(runs_, 0);
 }
 
+TEST_F(PlanTest, what_is_loaded_serves_many_runs) {
+  const auto loaded = plan_.load(shared_);
+  EXPECT_EQ(loaded->binding().limbs[1].data(), c_.data());
+  for (int run = 0; run < 3; ++run) {
+    z_ = Words(16);
+    EXPECT_EQ(plan_.run({&binding_, 1}, *loaded).cost.cycles, 1U);
+    EXPECT_EQ(z_, Words(16, 5));
+  }
+  EXPECT_EQ(runs_, 3);
+}
+
+TEST_F(PlanTest, what_is_loaded_must_fit_the_program) {
+  const auto loaded = plan_.load(shared_);
+  binding_.operands.pop_back();
+  EXPECT_EQ(thrown_by([&] { plan_.run({&binding_, 1}, *loaded); }).first, ErrorCode::mismatch);
+  shared_.limbs.pop_back();
+  EXPECT_EQ(thrown_by([&] { plan_.load(shared_); }),
+            Mismatch(ErrorCode::mismatch, "shared limb count 1 differs from the program's 2"));
+}
+
+TEST_F(PlanTest, what_another_plan_loaded_is_refused) {
+  const CopyPlan other(std::make_shared<const LimbProgram>(mixed_program()), runs_);
+  const auto loaded = other.load(shared_);
+  EXPECT_EQ(thrown_by([&] { plan_.run({&binding_, 1}, *loaded); }).first, ErrorCode::mismatch);
+  EXPECT_EQ(runs_, 0);
+}
+
 TEST_F(PlanTest, counts_of_spans_must_be_the_programs) {
   binding_.operands.pop_back();
   EXPECT_EQ(run(), Mismatch(ErrorCode::mismatch,

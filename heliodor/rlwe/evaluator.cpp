@@ -204,7 +204,7 @@ Ciphertext Evaluator::relinearize(const Ciphertext& a) const {
     return relinearize_program(state_->parameters(), shape, l);
   });
   Ciphertext c = state_->make(2, l, state_->switched("relinearize", a.bounds, planned.shape, l));
-  run(*planned.plan, Job{{&a.limbs}, {&c.limbs}}, planned.key);
+  run(*planned.plan, Job{{&a.limbs}, {&c.limbs}}, *planned.key);
   return c;
 }
 
@@ -238,7 +238,7 @@ std::vector<Ciphertext> Evaluator::multiply(std::span<const Ciphertext> a,
   std::vector<Job> jobs;
   for (std::size_t i = 0; i < a.size(); ++i)
     jobs.push_back({{&a[i].limbs, &b[i].limbs}, {&c[i].limbs}});
-  run(*planned.plan, jobs, planned.key);
+  run(*planned.plan, jobs, *planned.key);
   return c;
 }
 
@@ -288,7 +288,7 @@ std::vector<Ciphertext> Evaluator::State::apply_automorphisms(
   for (std::size_t k = 0; k < elements.size(); ++k) result.push_back(make(2, l, bounds));
   Job job{{&a.limbs}, {}};
   for (Ciphertext& c : result) job.outputs.push_back(&c.limbs);
-  run(*planned.plan, job, planned.key);
+  run(*planned.plan, job, *planned.key);
   return result;
 }
 

@@ -18,28 +18,36 @@ void append_limbs(Matrix& matrix, std::vector<Span>& spans) {
   }
 }
 
-}  // namespace
-
-void run(const program::Plan& plan, std::span<const program::Binding> batch,
-         const program::SharedBinding& shared) {
-  const program::RunReport report = plan.run(batch, shared);
-  if (report.fault) {
-    throw Error(ErrorCode::unsupported, fmt::format("the target stopped in {}: {}",
-                                                    plan.program().name(), report.fault->reason));
-  }
-}
-
-void run(const program::Plan& plan, std::span<const Job> jobs, LimbSpans keys) {
+std::vector<program::Binding> bindings(std::span<const Job> jobs) {
   std::vector<program::Binding> batch(jobs.size());
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     for (const LimbMatrix* input : jobs[i].inputs) append_limbs(*input, batch[i].operands);
     for (LimbMatrix* output : jobs[i].outputs) append_limbs(*output, batch[i].outputs);
   }
-  run(plan, batch, {std::move(keys), {}});
+  return batch;
 }
 
-void run(const program::Plan& plan, const Job& job, LimbSpans keys) {
-  run(plan, {&job, 1}, std::move(keys));
+void expect_no_fault(const program::Plan& plan, const program::RunReport& report) {
+  if (!report.fault) return;
+  throw Error(ErrorCode::unsupported, fmt::format("the target stopped in {}: {}",
+                                                  plan.program().name(), report.fault->reason));
 }
+
+}  // namespace
+
+void run(const program::Plan& plan, std::span<const program::Binding> batch,
+         const program::SharedBinding& shared) {
+  expect_no_fault(plan, plan.run(batch, shared));
+}
+
+void run(const program::Plan& plan, std::span<const Job> jobs, const program::LoadedShared& keys) {
+  expect_no_fault(plan, plan.run(bindings(jobs), keys));
+}
+
+void run(const program::Plan& plan, const Job& job, const program::LoadedShared& keys) {
+  run(plan, {&job, 1}, keys);
+}
+
+void run(const program::Plan& plan, const Job& job) { run(plan, bindings({&job, 1}), {}); }
 
 }  // namespace heliodor::rlwe

@@ -9,7 +9,6 @@
 
 #include "heliodor/program/target.h"
 #include "heliodor/rlwe/ciphertext.h"
-#include "heliodor/rlwe/keyswitch/key_limbs.h"
 
 namespace heliodor::rlwe {
 
@@ -25,8 +24,9 @@ struct Job {
 void run(const program::Plan& plan, std::span<const program::Binding> batch,
          const program::SharedBinding& shared);
 
-/// All jobs as one batch that shares `keys`.
-void run(const program::Plan& plan, std::span<const Job> jobs, LimbSpans keys = {});
-void run(const program::Plan& plan, const Job& job, LimbSpans keys = {});
+/// All jobs as one batch that shares the keys that the plan loaded.
+void run(const program::Plan& plan, std::span<const Job> jobs, const program::LoadedShared& keys);
+void run(const program::Plan& plan, const Job& job, const program::LoadedShared& keys);
+void run(const program::Plan& plan, const Job& job);
 
 }  // namespace heliodor::rlwe

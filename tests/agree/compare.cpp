@@ -62,7 +62,7 @@ Expectation::Expectation(const LimbProgram& program, const Trial& trial)
 std::optional<Mismatch> Expectation::compare(const Plan& plan) const {
   reference::RunOutputs actual(plan.program(), trial_.batch);
   try {
-    const auto report = plan.run(bind(inputs_, actual), inputs_.shared());
+    const auto report = plan.run(bind(inputs_, actual), *plan.load(inputs_.shared()));
     if (report.fault) {
       return Mismatch{
           .difference = {},

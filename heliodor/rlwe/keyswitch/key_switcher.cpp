@@ -5,9 +5,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <utility>
+#include <vector>
 
 #include "heliodor/base/error.h"
+#include "heliodor/rlwe/keyswitch/key_limbs.h"
 #include "heliodor/rlwe/keyswitch/klss_key.h"
 
 namespace heliodor::rlwe {
@@ -21,9 +26,17 @@ const EvaluationKey* find_key(const EvaluationKeys& keys, const Gadget& gadget) 
 }  // namespace
 
 struct KeySwitcher::State {
+  // The keys of a plan, loaded at first use.
+  struct Loaded {
+    std::once_flag once;
+    std::unique_ptr<const program::LoadedShared> key;
+  };
+
   ContextPtr context;
   KeySwitchPlanner planner;
   KlssKeyCache klss_keys;
+  std::mutex mutex;
+  std::map<std::pair<const program::Plan*, std::vector<const EvaluationKey*>>, Loaded> loaded;
 
   explicit State(ContextPtr context_in) : context(std::move(context_in)), planner(context) {}
 
@@ -31,6 +44,26 @@ struct KeySwitcher::State {
     if (shape.method != KeySwitchMethod::klss) return key_limbs(key, limb_count);
     return key_limbs(klss_keys.get(context->parameters(), context->target(), key, shape),
                      limb_count);
+  }
+
+  // Keys are known by their addresses.
+  const program::LoadedShared& load(const program::Plan& plan, const KeySwitchShape& shape,
+                                    std::size_t limb_count,
+                                    const std::vector<const EvaluationKey*>& keys) {
+    Loaded* place;
+    {
+      const std::lock_guard lock(mutex);
+      place = &loaded[{&plan, keys}];
+    }
+    std::call_once(place->once, [&] {
+      LimbSpans all;
+      for (const EvaluationKey* key : keys) {
+        const LimbSpans of_key = limbs(*key, shape, limb_count);
+        all.insert(all.end(), of_key.begin(), of_key.end());
+      }
+      place->key = plan.load({std::move(all), {}});
+    });
+    return *place->key;
   }
 };
 
@@ -57,17 +90,13 @@ PlannedSwitch KeySwitcher::plan(const std::string& operation, std::size_t limb_c
                             limb_count, choice.size()));
   }
   const KeySwitchShape& shape = best->shape;
-  PlannedSwitch result{
-      shape,
-      &state_->context->plan(fmt::format("{}/{}/l{}", operation, to_string(shape), limb_count),
-                             [&] { return emit(shape); }),
-      {}};
-  for (const EvaluationKeys* alternatives : keys) {
-    const LimbSpans limbs =
-        state_->limbs(*find_key(*alternatives, shape.gadget), shape, limb_count);
-    result.key.insert(result.key.end(), limbs.begin(), limbs.end());
-  }
-  return result;
+  const program::Plan& plan =
+      state_->context->plan(fmt::format("{}/{}/l{}", operation, to_string(shape), limb_count),
+                            [&] { return emit(shape); });
+  std::vector<const EvaluationKey*> chosen;
+  for (const EvaluationKeys* alternatives : keys)
+    chosen.push_back(find_key(*alternatives, shape.gadget));
+  return {shape, &plan, &state_->load(plan, shape, limb_count, chosen)};
 }
 
 }  // namespace heliodor::rlwe

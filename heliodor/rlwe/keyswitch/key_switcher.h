@@ -13,7 +13,6 @@
 
 #include "heliodor/rlwe/context.h"
 #include "heliodor/rlwe/keys.h"
-#include "heliodor/rlwe/keyswitch/key_limbs.h"
 #include "heliodor/rlwe/keyswitch/planner.h"
 
 namespace heliodor::rlwe {
@@ -21,8 +20,8 @@ namespace heliodor::rlwe {
 /// A program with key switches, planned.
 struct PlannedSwitch {
   KeySwitchShape shape;
-  const program::Plan* plan;  ///< of the context
-  LimbSpans key;              ///< for SharedBinding::limbs; of the keys given, or the switcher's
+  const program::Plan* plan;         ///< of the context
+  const program::LoadedShared* key;  ///< of the plan, kept by the switcher
 };
 
 /// Safe to use from many threads.

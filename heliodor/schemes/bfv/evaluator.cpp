@@ -181,7 +181,7 @@ std::vector<Ciphertext> Evaluator::products(Factors factors, std::span<const Cip
         {rlwe::LimbMatrix(2, l, parameters.degree(), base::Fill::nothing), {error, error}}));
     jobs.push_back(product_job(factors, x, y, results.back()));
   }
-  rlwe::run(*plan.plan, jobs, plan.key);
+  rlwe::run(*plan.plan, jobs, *plan.key);
   for (Ciphertext& result : results) result = settled(std::move(result));
   return results;
 }

@@ -30,9 +30,9 @@ constexpr std::size_t kBindingsInStep = 2;
 }  // namespace
 
 CpuPlan::Form::Form(const LimbProgram& program, const Fusions& fusions, Concurrency concurrency,
-                    NttCache& transforms, std::size_t worker_count)
+                    NttCache& transforms, std::size_t worker_count, bool packs)
     : schedule(make_schedule(program, fusions, concurrency)),
-      prepared(program, schedule, transforms),
+      prepared(program, schedule, transforms, packs),
       workers(worker_count) {}
 
 // An execution that goes back to its form when the run is over.
@@ -72,11 +72,11 @@ CpuPlan::CpuPlan(std::shared_ptr<const LimbProgram> program, const KernelTable& 
     : Plan(std::move(program)),
       kernels_(kernels),
       threads_(std::move(threads)),
-      serial_(
-          std::make_unique<Form>(this->program(), fusions, Concurrency::serial, transforms, 1)) {
+      serial_(std::make_unique<Form>(this->program(), fusions, Concurrency::serial, transforms, 1,
+                                     kernels.dot_packed != nullptr)) {
   if (threads_->size() == 1) return;
   concurrent_ = std::make_unique<Form>(this->program(), fusions, Concurrency::concurrent,
-                                       transforms, threads_->size());
+                                       transforms, threads_->size(), kernels.dot_packed != nullptr);
 }
 
 std::string CpuPlan::describe() const {
@@ -91,6 +91,19 @@ std::string CpuPlan::describe() const {
 
 program::RunReport CpuPlan::do_run(std::span<const Binding> batch,
                                    const SharedBinding& shared) const {
+  return run_batch(batch, {shared, nullptr});
+}
+
+std::unique_ptr<program::LoadedShared> CpuPlan::do_load(SharedBinding shared) const {
+  return std::make_unique<PackedKeys>(std::move(shared), serial_->prepared.packed_limbs());
+}
+
+program::RunReport CpuPlan::do_run_loaded(std::span<const Binding> batch,
+                                          const program::LoadedShared& shared) const {
+  return run_batch(batch, {shared.binding(), static_cast<const PackedKeys*>(&shared)});
+}
+
+program::RunReport CpuPlan::run_batch(std::span<const Binding> batch, const Shared& shared) const {
   const auto start = std::chrono::steady_clock::now();
   const std::size_t threads = threads_->size();
   if (batch.size() >= threads) {
@@ -118,12 +131,12 @@ void CpuPlan::share(std::size_t items, Body body) const {
   });
 }
 
-void CpuPlan::run_in_step(std::span<const Binding> bindings, const SharedBinding& shared) const {
+void CpuPlan::run_in_step(std::span<const Binding> bindings, const Shared& shared) const {
   const Schedule& schedule = serial_->schedule;
   std::array<std::optional<Lease>, kBindingsInStep> places;
   const auto leases = std::span(places).first(bindings.size());
   for (std::size_t i = 0; i < bindings.size(); ++i) {
-    (*leases[i].emplace(program(), *serial_)).bind(bindings[i], shared);
+    (*leases[i].emplace(program(), *serial_)).bind(bindings[i], shared.binding, shared.packed);
   }
   for (const Step& step : schedule.steps) {
     const std::size_t tile = step.strip ? schedule.tile_words : program().degree();
@@ -138,10 +151,10 @@ void CpuPlan::run_in_step(std::span<const Binding> bindings, const SharedBinding
   for (std::size_t i = 0; i < bindings.size(); ++i) (**leases[i]).copy_outputs(bindings[i]);
 }
 
-void CpuPlan::run_concurrently(const Binding& binding, const SharedBinding& shared) const {
+void CpuPlan::run_concurrently(const Binding& binding, const Shared& shared) const {
   const Schedule& schedule = concurrent_->schedule;
   const Lease lease(program(), *concurrent_);
-  (*lease).bind(binding, shared);
+  (*lease).bind(binding, shared.binding, shared.packed);
   for (const Step& step : schedule.steps) {
     const auto operations = schedule.operations_of(step);
     if (step.strip) {
@@ -222,7 +235,13 @@ void CpuPlan::execute_one(const PreparedInstruction& prepared, const Instruction
       kernels_.mul_scalar(q, x[0], *prepared.scalar, result, length);
       break;
     case LimbOp::dot:
-      kernels_.dot(q, prepared.range, x, x + count / 2, count / 2, result, length);
+      if (prepared.packed && execution.has_packed_keys()) {
+        const auto y = std::span(prepared.reads).last(count / 2);
+        kernels_.dot_packed(q, prepared.range, x, execution.packed_addresses(y, begin, worker),
+                            count / 2, result, length);
+      } else {
+        kernels_.dot(q, prepared.range, x, x + count / 2, count / 2, result, length);
+      }
       break;
     case LimbOp::quotient:
       kernels_.quotient(prepared.sources.data(), x, count, instruction.rounding(), result, length);
@@ -231,7 +250,7 @@ void CpuPlan::execute_one(const PreparedInstruction& prepared, const Instruction
       kernels_.reduce(*prepared.sources[0], q, instruction.lift(), x[0], result, length);
       break;
     case LimbOp::ntt:
-      prepared.ntt->forward(x[0], result, prepared.range);
+      prepared.ntt->forward(x[0], result, prepared.range, execution.ahead(prepared.ahead));
       break;
     case LimbOp::intt:
       prepared.ntt->inverse(x[0], result);

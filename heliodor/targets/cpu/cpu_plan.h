@@ -39,7 +39,7 @@ class CpuPlan final : public program::Plan {
   // A schedule with what it needs. Executions of past runs wait here for the next.
   struct Form {
     Form(const program::LimbProgram& program, const Fusions& fusions, Concurrency concurrency,
-         NttCache& transforms, std::size_t workers);
+         NttCache& transforms, std::size_t workers, bool packs);
 
     Schedule schedule;
     PreparedProgram prepared;
@@ -52,13 +52,20 @@ class CpuPlan final : public program::Plan {
 
   program::RunReport do_run(std::span<const program::Binding> batch,
                             const program::SharedBinding& shared) const override;
+  std::unique_ptr<program::LoadedShared> do_load(program::SharedBinding shared) const override;
+  program::RunReport do_run_loaded(std::span<const program::Binding> batch,
+                                   const program::LoadedShared& shared) const override;
 
+  // What the bindings of a run share.
+  struct Shared {
+    const program::SharedBinding& binding;
+    const PackedKeys* packed;  // or null
+  };
+  program::RunReport run_batch(std::span<const program::Binding> batch, const Shared& shared) const;
   template <typename Body>
   void share(std::size_t items, Body body) const;
-  void run_in_step(std::span<const program::Binding> bindings,
-                   const program::SharedBinding& shared) const;
-  void run_concurrently(const program::Binding& binding,
-                        const program::SharedBinding& shared) const;
+  void run_in_step(std::span<const program::Binding> bindings, const Shared& shared) const;
+  void run_concurrently(const program::Binding& binding, const Shared& shared) const;
   void execute(const Form& form, Execution& execution, const Operation& operation,
                std::size_t begin, std::size_t length, std::size_t worker) const;
   void execute_one(const PreparedInstruction& prepared, const program::Instruction& instruction,

@@ -143,6 +143,41 @@ TEST(DotKernelsTest, sums_that_saturate_the_low_accumulator_are_exact) {
   }
 }
 
+// Lazy words of every size against the words at both ends of every narrow modulus.
+TEST(DotKernelsTest, dot_of_packed_words_equals_dot) {
+  base::RandomStream random(base::TestSeed(17), "dot test");
+  constexpr std::size_t kWords = 72;
+  for (const unsigned bits : {8u, 20u, 30u, 31u, 32u}) {
+    for (const Modulus& q : internal::ends_of_size(bits, 8)) {
+      for (const std::size_t count : {1u, 2u, 12u, 100u, 5000u}) {
+        std::vector<Limb> a, b;
+        std::vector<std::vector<std::uint32_t>> packed;
+        Pointers pa, pb;
+        std::vector<const std::uint32_t*> pp;
+        for (std::size_t k = 0; k < std::min<std::size_t>(count, 10); ++k) {
+          a.push_back(internal::spiked_limb(random, q.value(), kWords));
+          b.push_back(internal::spiked_limb(random, q.value(), kWords));
+          packed.emplace_back(b.back().begin(), b.back().end());
+        }
+        for (std::size_t k = 0; k < count; ++k) {
+          pa.push_back(a[k % a.size()].data());
+          pb.push_back(b[k % a.size()].data());
+          pp.push_back(packed[k % a.size()].data());
+        }
+        for (const KernelTable* table : supported_kernel_tables()) {
+          if (table->dot_packed == nullptr) continue;
+          Result expected(kWords), result(kWords);
+          table->dot(q, Range::canonical, pa.data(), pb.data(), count, expected.data(), kWords);
+          table->dot_packed(q, Range::canonical, pa.data(), pp.data(), count, result.data(),
+                            kWords);
+          EXPECT_TRUE(equals(result, Limb(expected.data(), expected.data() + kWords)))
+              << describe(*table, q) << ", " << count << " terms";
+        }
+      }
+    }
+  }
+}
+
 TEST(DotKernelsTest, parts_of_limbs_may_have_any_length) {
   base::RandomStream random(base::TestSeed(16), "dot test");
   for (const unsigned bits : {30u, 46u, 50u, 60u}) {

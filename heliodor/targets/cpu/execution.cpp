@@ -24,15 +24,18 @@ Execution::Execution(const program::LimbProgram& program, const Schedule& schedu
       slots_(schedule.slot_count, program.degree()),
       tiles_(schedule.tile_count * workers, schedule.tile_words),
       words_(program.value_count(), nullptr),
-      scratch_(workers, std::vector<const Word*>(longest_operand_list(program))) {}
+      scratch_(workers, std::vector<const Word*>(longest_operand_list(program))),
+      packed_scratch_(workers, std::vector<const std::uint32_t*>(scratch_[0].size())) {}
 
 Execution::~Execution() {
   slots_.wipe();
   tiles_.wipe();
 }
 
-void Execution::bind(const program::Binding& binding, const program::SharedBinding& shared) {
+void Execution::bind(const program::Binding& binding, const program::SharedBinding& shared,
+                     const PackedKeys* packed) {
   shared_ = &shared;
+  packed_ = packed;
   for (std::size_t value = 0; value < words_.size(); ++value) {
     const Place place = schedule_.places[value];
     switch (place.kind) {
@@ -67,6 +70,24 @@ const Word* const* Execution::addresses(std::span<const program::ValueId> values
                                         std::size_t worker) {
   std::vector<const Word*>& scratch = scratch_[worker];
   for (std::size_t k = 0; k < values.size(); ++k) scratch[k] = address(values[k], begin, worker);
+  return scratch.data();
+}
+
+Ahead Execution::ahead(std::span<const program::ValueId> limbs) const {
+  Ahead ahead;
+  for (std::size_t k = 0; k < limbs.size(); ++k) {
+    const std::uint32_t* packed = packed_ == nullptr ? nullptr : packed_address(limbs[k], 0);
+    ahead.bytes = program_.degree() * (packed == nullptr ? sizeof(Word) : sizeof(*packed));
+    ahead.limbs[k] = packed == nullptr ? static_cast<const void*>(words_[limbs[k]]) : packed;
+  }
+  if (limbs.size() == 1) ahead.limbs[1] = ahead.limbs[0];
+  return ahead;
+}
+
+const std::uint32_t* const* Execution::packed_addresses(std::span<const program::ValueId> values,
+                                                        std::size_t begin, std::size_t worker) {
+  std::vector<const std::uint32_t*>& scratch = packed_scratch_[worker];
+  for (std::size_t k = 0; k < values.size(); ++k) scratch[k] = packed_address(values[k], begin);
   return scratch.data();
 }
 

@@ -10,6 +10,7 @@
 #include "heliodor/base/limb_arena.h"
 #include "heliodor/program/target.h"
 #include "heliodor/targets/cpu/kernel_table.h"
+#include "heliodor/targets/cpu/packed_keys.h"
 #include "heliodor/targets/cpu/schedule.h"
 
 namespace heliodor::cpu {
@@ -23,8 +24,10 @@ class Execution {
   Execution(const Execution&) = delete;
   Execution& operator=(const Execution&) = delete;
 
-  /// Resolves all addresses. The spans must live until the run is over.
-  void bind(const program::Binding& binding, const program::SharedBinding& shared);
+  /// Resolves all addresses. The spans must live until the run is over, and so must `packed`, the
+  /// packed form of `shared` or null.
+  void bind(const program::Binding& binding, const program::SharedBinding& shared,
+            const PackedKeys* packed);
   void copy_outputs(const program::Binding& binding) const;
 
   /// The address of word `begin` of a limb; for a value in a tile, of the worker's tile.
@@ -42,6 +45,18 @@ class Execution {
   const Word* const* addresses(std::span<const program::ValueId> values, std::size_t begin,
                                std::size_t worker);
 
+  bool has_packed_keys() const noexcept { return packed_ != nullptr; }
+  /// The address of word `begin` of a packed limb. Requires has_packed_keys().
+  const std::uint32_t* packed_address(program::ValueId value, std::size_t begin) const {
+    return packed_->limb(schedule_.places[value].index) + begin;
+  }
+  /// The fetching of at most two shared limbs.
+  Ahead ahead(std::span<const program::ValueId> limbs) const;
+
+  /// As addresses().
+  const std::uint32_t* const* packed_addresses(std::span<const program::ValueId> values,
+                                               std::size_t begin, std::size_t worker);
+
  private:
   const program::LimbProgram& program_;
   const Schedule& schedule_;
@@ -49,8 +64,10 @@ class Execution {
   base::LimbArena tiles_;  // tile_count for each worker
   std::vector<Word*>
       words_;  // by value; null for seeds, tiles and fused values. Inputs are only read
-  std::vector<std::vector<const Word*>> scratch_;  // by worker
+  std::vector<std::vector<const Word*>> scratch_;                  // by worker
+  std::vector<std::vector<const std::uint32_t*>> packed_scratch_;  // by worker
   const program::SharedBinding* shared_ = nullptr;
+  const PackedKeys* packed_ = nullptr;
 };
 
 }  // namespace heliodor::cpu

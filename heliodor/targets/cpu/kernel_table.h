@@ -59,6 +59,11 @@ struct KernelTable {
   /// words come from this table's transforms of the same modulus.
   void (*dot)(const KernelModulus& q, Range range, const Word* const* a, const Word* const* b,
               std::size_t count, Word* result, std::size_t n) noexcept;
+  /// The same for a modulus of at most 32 bits with b in 32-bit words; n is a multiple of 8. Null
+  /// where a table has no use for it.
+  void (*dot_packed)(const KernelModulus& q, Range range, const Word* const* a,
+                     const std::uint32_t* const* b, std::size_t count, Word* result,
+                     std::size_t n) noexcept;
   /// For each target, sum_k x[k]*c[k] mod its q, c being its factors, with the words of every x[k]
   /// below `source_bound` <= 2^60; count >= 1, 1 <= target_count <= kMaxTargets. A target's result
   /// may be any operand, but no two targets' results may overlap.

@@ -5,6 +5,7 @@
 // use. Each kernel table makes its own kind. Immutable, so many threads may share one.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "heliodor/targets/cpu/kernel_modulus.h"
@@ -23,6 +24,12 @@ struct InverseScale {
   Word product, product_companion;
 };
 
+/// Limbs that the next instructions read, fetched from far away during a transform.
+struct Ahead {
+  const void* limbs[2] = {};  ///< both set, perhaps the same, unless bytes is 0
+  std::size_t bytes = 0;      ///< of each
+};
+
 class Ntt {
  public:
   virtual ~Ntt() = default;
@@ -30,9 +37,13 @@ class Ntt {
   // in: degree() words in [0, q). out: standard order (ring/modulus.h). in == out is allowed, other
   // overlap is not. 64-byte alignment is not required. Constant time.
 
-  /// Coefficients to evaluations. A transform that has no lazy form returns canonical words.
-  virtual void forward(const Word* in, Word* out,
-                       Range range = Range::canonical) const noexcept = 0;
+  /// Coefficients to evaluations. A transform that has no lazy form returns canonical words; one
+  /// that has no time to spare fetches nothing.
+  virtual void forward(const Word* in, Word* out, Range range,
+                       const Ahead& ahead) const noexcept = 0;
+  void forward(const Word* in, Word* out, Range range = Range::canonical) const noexcept {
+    forward(in, out, range, {});
+  }
 
   /// Evaluations to coefficients, times the constant of `scale`; canonical.
   virtual void inverse(const Word* in, Word* out, const InverseScale& scale) const noexcept = 0;

@@ -3,10 +3,19 @@
 #include "heliodor/targets/cpu/prepared.h"
 
 #include <algorithm>
+#include <span>
 
 #include "heliodor/ring/automorphism.h"
 
 namespace heliodor::cpu {
+namespace {
+
+constexpr unsigned kMaxPackedBits = 32;
+constexpr std::uint64_t kLeastPackedDegree = 64;
+// What is fetched ahead must still be near when its sum comes: three quarters of an L2 cache.
+constexpr std::size_t kMaxBytesAhead = std::size_t{768} << 10;
+
+}  // namespace
 
 using program::Instruction;
 using program::LimbOp;
@@ -14,13 +23,15 @@ using program::LimbProgram;
 using program::ValueId;
 
 PreparedProgram::PreparedProgram(const LimbProgram& program, const Schedule& schedule,
-                                 NttCache& transforms)
+                                 NttCache& transforms, bool packs)
     : program_(program),
       moduli_(program.moduli().begin(), program.moduli().end()),
       instructions_(program.instruction_count()) {
   for (std::size_t i = 0; i < instructions_.size(); ++i) {
     instructions_[i] = prepare(program.instruction(i), schedule, transforms);
   }
+  if (packs && program.degree() >= kLeastPackedDegree) pack(schedule);
+  look_ahead(schedule);
   for (const Operation& operation : schedule.operations) {
     const auto members = schedule.instructions(operation);
     if (members.size() != 2 || program.instruction(members[0]).op != LimbOp::intt) continue;
@@ -82,6 +93,41 @@ void PreparedProgram::prepare_dot(const Instruction& instruction, const Schedule
     if (schedule.lazy[x]) prepared.range = Range::lazy;
     prepared.reads[k] = x;
     prepared.reads[count + k] = y;
+  }
+}
+
+// A sum is packed if all its y_k are shared limbs of a narrow modulus.
+void PreparedProgram::pack(const Schedule& schedule) {
+  packed_limbs_.assign(program_.inputs().size(), false);
+  for (std::size_t i = 0; i < instructions_.size(); ++i) {
+    PreparedInstruction& dot = instructions_[i];
+    if (program_.instruction(i).op != LimbOp::dot || dot.q->bits() > kMaxPackedBits) continue;
+    const auto y = std::span(dot.reads).last(dot.reads.size() / 2);
+    dot.packed = std::ranges::all_of(
+        y, [&](ValueId value) { return schedule.places[value].kind == Place::Kind::shared; });
+    if (!dot.packed) continue;
+    for (const ValueId value : y) packed_limbs_[schedule.places[value].index] = true;
+  }
+}
+
+// A transform fetches the keys by which its result will be multiplied.
+void PreparedProgram::look_ahead(const Schedule& schedule) {
+  for (std::size_t i = 0; i < instructions_.size(); ++i) {
+    if (program_.instruction(i).op != LimbOp::dot) continue;
+    const PreparedInstruction& dot = instructions_[i];
+    const std::size_t count = dot.reads.size() / 2;
+    const std::size_t word_bytes = dot.packed ? sizeof(std::uint32_t) : sizeof(Word);
+    if (2 * count * program_.degree() * word_bytes > kMaxBytesAhead) continue;
+    for (std::size_t k = 0; k < count; ++k) {
+      const auto definition = program_.definition(dot.reads[k]);
+      const ValueId y = dot.reads[count + k];
+      if (!definition || program_.instruction(*definition).op != LimbOp::ntt ||
+          schedule.places[y].kind != Place::Kind::shared) {
+        continue;
+      }
+      std::vector<ValueId>& ahead = instructions_[*definition].ahead;
+      if (ahead.size() < 2) ahead.push_back(y);
+    }
   }
 }
 

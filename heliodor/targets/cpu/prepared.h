@@ -28,29 +28,37 @@ struct PreparedInstruction {
   std::optional<KernelScalar> scalar;          ///< only for mul_scalar
   const std::uint32_t* permutation = nullptr;  ///< only for permute in evaluation domain
   std::optional<KernelFactors> factors;        ///< only for dot_scalar
-  Word source_bound = 0;           ///< only for dot_scalar: above every word of its sources
-  Range range = Range::canonical;  ///< of the result for ntt, of the x_k for dot
+  Word source_bound = 0;                ///< only for dot_scalar: above every word of its sources
+  Range range = Range::canonical;       ///< of the result for ntt, of the x_k for dot
+  bool packed = false;                  ///< for dot: the y_k may be packed (packed_keys.h)
+  std::vector<program::ValueId> ahead;  ///< for ntt: at most two y_k that wait for its result
 };
 
 class PreparedProgram {
  public:
   /// Keeps references into `program`, which must outlive it.
+  /// `packs`: whether sums may read packed keys.
   PreparedProgram(const program::LimbProgram& program, const Schedule& schedule,
-                  NttCache& transforms);
+                  NttCache& transforms, bool packs);
 
   const PreparedInstruction& operator[](std::size_t instruction) const noexcept {
     return instructions_[instruction];
   }
+  /// The shared limbs that sums may read packed.
+  const std::vector<bool>& packed_limbs() const noexcept { return packed_limbs_; }
 
  private:
   PreparedInstruction prepare(const program::Instruction& instruction, const Schedule& schedule,
                               NttCache& transforms);
   void prepare_dot(const program::Instruction& instruction, const Schedule& schedule,
                    PreparedInstruction& prepared);
+  void pack(const Schedule& schedule);
+  void look_ahead(const Schedule& schedule);
 
   const program::LimbProgram& program_;
   std::vector<KernelModulus> moduli_;
   std::vector<PreparedInstruction> instructions_;
+  std::vector<bool> packed_limbs_;
   std::map<std::uint64_t, std::vector<std::uint32_t>> permutations_;
 };
 

@@ -112,7 +112,8 @@ class VectorNtt final : public Ntt {
     unit_scale_ = scale(1);
   }
 
-  void forward(const Word* in, Word* out, Range /*range*/) const noexcept override {
+  void forward(const Word* in, Word* out, Range /*range*/,
+               const Ahead& /*ahead*/) const noexcept override {
     (real() ? ntt50_forward : ntt60_forward)(forward_, in, out);
   }
 

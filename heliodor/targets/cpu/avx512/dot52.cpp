@@ -29,8 +29,8 @@ HELIODOR_LANES Vec finish(Vec low, Vec high, const Dot52& sum) {
 }
 
 // vectors registers of the result at word i.
-template <std::size_t vectors>
-HELIODOR_LANES void dot_at(const Dot52& sum, const Word* const* a, const Word* const* b,
+template <std::size_t vectors, typename Second>
+HELIODOR_LANES void dot_at(const Dot52& sum, const Word* const* a, const Second* const* b,
                            std::size_t count, Word* result, std::size_t i) {
   Vec low[vectors], high[vectors];
 #pragma GCC unroll 4
@@ -173,15 +173,26 @@ void dot_scalars(const Word* const* x, std::size_t count, const DotScalar52* tar
   }
 }
 
-}  // namespace
-
-void dot52(const Dot52& sum, const Word* const* a, const Word* const* b, std::size_t count,
-           Word* result, std::size_t n) noexcept {
+template <typename Second>
+void dot_of(const Dot52& sum, const Word* const* a, const Second* const* b, std::size_t count,
+            Word* result, std::size_t n) noexcept {
   constexpr std::size_t vectors = 4;
   std::size_t i = 0;
   for (; i + vectors * kLanes <= n; i += vectors * kLanes)
     dot_at<vectors>(sum, a, b, count, result, i);
   for (; i < n; i += kLanes) dot_at<1>(sum, a, b, count, result, i);
+}
+
+}  // namespace
+
+void dot52(const Dot52& sum, const Word* const* a, const Word* const* b, std::size_t count,
+           Word* result, std::size_t n) noexcept {
+  dot_of(sum, a, b, count, result, n);
+}
+
+void dot52_packed(const Dot52& sum, const Word* const* a, const std::uint32_t* const* b,
+                  std::size_t count, Word* result, std::size_t n) noexcept {
+  dot_of(sum, a, b, count, result, n);
 }
 
 void dot_scalar52(const Word* const* x, std::size_t count, const DotScalar52* targets,

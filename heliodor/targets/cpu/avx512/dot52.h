@@ -23,6 +23,9 @@ struct Dot52 {
 void dot52(const Dot52& sum, const std::uint64_t* const* a, const std::uint64_t* const* b,
            std::size_t count, std::uint64_t* result, std::size_t n) noexcept;
 
+void dot52_packed(const Dot52& sum, const std::uint64_t* const* a, const std::uint32_t* const* b,
+                  std::size_t count, std::uint64_t* result, std::size_t n) noexcept;
+
 struct DotScalar52 {
   Dot52 sum;
   std::uint64_t montgomery;      ///< -1/q mod 2^52

@@ -111,6 +111,13 @@ void dot(const KernelModulus& q, Range range, const Word* const* a, const Word* 
   }
 }
 
+void dot_packed(const KernelModulus& q, Range range, const Word* const* a,
+                const std::uint32_t* const* b, std::size_t count, Word* result,
+                std::size_t n) noexcept {
+  dot52_packed(sum52_of(q, range == Range::lazy ? kMaxSource52 : q.value()), a, b, count, result,
+               n);
+}
+
 void dot_scalar(Word source_bound, const Word* const* x, std::size_t count,
                 const DotScalarTarget* targets, std::size_t target_count, std::size_t n) noexcept {
   if (whole(n) != n) {
@@ -201,6 +208,7 @@ const KernelTable& kernel_table() {
     table.mul_scalar = mul_scalar;
     table.reduce = reduce;
     table.dot = dot;
+    table.dot_packed = dot_packed;
     table.dot_scalar = dot_scalar;
     table.quotient = quotient;
     table.permute_eval = permute_eval;

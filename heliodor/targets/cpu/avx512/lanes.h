@@ -25,14 +25,18 @@ using Word = std::uint64_t;
 using Vec = __m512i;
 
 inline constexpr std::size_t kLanes = 8;
+inline constexpr std::size_t kLineBytes = 64;
 inline constexpr unsigned kWordBits = 52;
 inline constexpr Word kWordModulus = Word{1} << kWordBits;
 
 HELIODOR_LANES Vec broadcast(Word x) { return _mm512_set1_epi64(static_cast<long long>(x)); }
 HELIODOR_LANES Vec load(const Word* p) { return _mm512_loadu_si512(p); }
+HELIODOR_LANES Vec load(const std::uint32_t* p) {
+  return _mm512_cvtepu32_epi64(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
+}
 HELIODOR_LANES void store(Word* p, Vec x) { _mm512_storeu_si512(p, x); }
 /// Asks for words that will be read soon. Any address will do, also one past the end of an array.
-HELIODOR_LANES void prefetch(const Word* p) { _mm_prefetch(p, _MM_HINT_T1); }
+HELIODOR_LANES void prefetch(const void* p) { _mm_prefetch(p, _MM_HINT_T1); }
 HELIODOR_LANES Vec add(Vec a, Vec b) { return _mm512_add_epi64(a, b); }
 HELIODOR_LANES Vec sub(Vec a, Vec b) { return _mm512_sub_epi64(a, b); }
 

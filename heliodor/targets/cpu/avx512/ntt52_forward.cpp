@@ -74,11 +74,12 @@ class HarveyForward : Constants {
 
 }  // namespace
 
-void ntt52_forward(const Transform& transform, const Word* in, Word* out, bool canonical) noexcept {
+void ntt52_forward(const Transform& transform, const Prefetched& ahead, const Word* in, Word* out,
+                   bool canonical) noexcept {
   if (transform.arithmetic == Arithmetic::lazy52) {
-    ForwardPasses<LazyForward>::run(transform, in, out, canonical);
+    ForwardPasses<LazyForward>::run(transform, ahead, in, out, canonical);
   } else {
-    ForwardPasses<HarveyForward>::run(transform, in, out, canonical);
+    ForwardPasses<HarveyForward>::run(transform, ahead, in, out, canonical);
   }
 }
 

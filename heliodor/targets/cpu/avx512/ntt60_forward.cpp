@@ -43,7 +43,7 @@ class WideForward {
 }  // namespace
 
 void ntt60_forward(const Transform& transform, const Word* in, Word* out) noexcept {
-  ForwardPasses<WideForward>::run(transform, in, out, true);
+  ForwardPasses<WideForward>::run(transform, {}, in, out, true);
 }
 
 }  // namespace heliodor::cpu::avx512

@@ -73,10 +73,17 @@ struct LastStage {
 /// in which two unpacks and two 128-bit shuffles transpose.
 inline constexpr unsigned kBlockOfLane[8] = {0, 1, 4, 5, 2, 3, 6, 7};
 
+/// Two arrays to prefetch in the inner pass of a forward transform.
+struct Prefetched {
+  const char* first = nullptr;
+  const char* second = nullptr;
+  std::size_t bytes_per_word = 0;  ///< of the transform; 0 for none
+};
+
 // in: canonical. out: standard order, canonical or (52-bit forward) any word whose low 52 bits
 // represent a congruent integer. in == out is allowed. Constant time.
-void ntt52_forward(const Transform& transform, const std::uint64_t* in, std::uint64_t* out,
-                   bool canonical) noexcept;
+void ntt52_forward(const Transform& transform, const Prefetched& ahead, const std::uint64_t* in,
+                   std::uint64_t* out, bool canonical) noexcept;
 void ntt52_inverse(const Transform& transform, const LastStage& last, const std::uint64_t* in,
                    std::uint64_t* out) noexcept;
 void ntt60_forward(const Transform& transform, const std::uint64_t* in,

@@ -137,9 +137,12 @@ class VectorNtt final : public Ntt {
     unit_scale_ = scale(1);
   }
 
-  void forward(const Word* in, Word* out, Range range) const noexcept override {
+  void forward(const Word* in, Word* out, Range range, const Ahead& ahead) const noexcept override {
     if (forward_.arithmetic == Arithmetic::harvey60) return ntt60_forward(forward_, in, out);
-    ntt52_forward(forward_, in, out, range == Range::canonical);
+    const auto* const first = static_cast<const char*>(ahead.limbs[0]);
+    const auto* const second = static_cast<const char*>(ahead.limbs[1]);
+    ntt52_forward(forward_, {first, second, ahead.bytes / q_.degree()}, in, out,
+                  range == Range::canonical);
   }
 
   void inverse(const Word* in, Word* out, const InverseScale& scale) const noexcept override {

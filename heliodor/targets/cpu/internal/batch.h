@@ -59,19 +59,10 @@ class Batch {
   Batch(const Batch&) = delete;
   Batch(Batch&&) = default;
 
-  /// Outputs of every binding.
+  /// Outputs of every binding, the same whether the plan loaded what they share or not.
   std::vector<std::vector<Limb>> run(const program::Plan& plan) const {
-    std::vector<std::vector<Limb>> outputs(
-        operands_.size(),
-        std::vector<Limb>(program_.outputs().size(), Limb(program_.degree(), ~Word{0})));
-    std::vector<program::Binding> bindings(operands_.size());
-    for (std::size_t i = 0; i < bindings.size(); ++i) {
-      for (const Limb& limb : operands_[i]) bindings[i].operands.emplace_back(limb);
-      for (Limb& limb : outputs[i]) bindings[i].outputs.emplace_back(limb);
-    }
-    const program::RunReport report = plan.run(bindings, shared_);
-    EXPECT_FALSE(report.fault);
-    EXPECT_GE(report.cost.seconds, 0);
+    const auto outputs = run_with(plan, shared_);
+    EXPECT_EQ(run_with(plan, *plan.load(shared_)), outputs) << "loaded";
     return outputs;
   }
 
@@ -84,6 +75,22 @@ class Batch {
   }
 
  private:
+  template <typename Shared>
+  std::vector<std::vector<Limb>> run_with(const program::Plan& plan, const Shared& shared) const {
+    std::vector<std::vector<Limb>> outputs(
+        operands_.size(),
+        std::vector<Limb>(program_.outputs().size(), Limb(program_.degree(), ~Word{0})));
+    std::vector<program::Binding> bindings(operands_.size());
+    for (std::size_t i = 0; i < bindings.size(); ++i) {
+      for (const Limb& limb : operands_[i]) bindings[i].operands.emplace_back(limb);
+      for (Limb& limb : outputs[i]) bindings[i].outputs.emplace_back(limb);
+    }
+    const program::RunReport report = plan.run(bindings, shared);
+    EXPECT_FALSE(report.fault);
+    EXPECT_GE(report.cost.seconds, 0);
+    return outputs;
+  }
+
   const program::LimbProgram& program_;
   std::vector<std::vector<Limb>> operands_;
   std::vector<Limb> shared_limbs_;

@@ -19,6 +19,7 @@ const KernelTable& kernel_table() {
       .mul_scalar = mul_scalar,
       .reduce = reduce,
       .dot = dot,
+      .dot_packed = nullptr,
       .dot_scalar = dot_scalar,
       .quotient = quotient,
       .permute_eval = permute_eval,

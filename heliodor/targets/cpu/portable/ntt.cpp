@@ -30,7 +30,7 @@ class PortableNtt final : public Ntt {
     unit_scale_ = scale(1);
   }
 
-  void forward(const Word* in, Word* out, Range range) const noexcept override;
+  void forward(const Word* in, Word* out, Range range, const Ahead& ahead) const noexcept override;
   void inverse(const Word* in, Word* out, const InverseScale& scale) const noexcept override;
 
   InverseScale scale(Word c) const noexcept override {
@@ -64,7 +64,8 @@ std::vector<Factor> PortableNtt::table(const ring::Modulus& q, Word root) {
   return factors;
 }
 
-void PortableNtt::forward(const Word* in, Word* out, Range /*range*/) const noexcept {
+void PortableNtt::forward(const Word* in, Word* out, Range /*range*/,
+                          const Ahead& /*ahead*/) const noexcept {
   const std::size_t n = q_.degree();
   const Word q = q_.value();
   if (in != out) std::copy(in, in + n, out);
