@@ -24,6 +24,7 @@ constexpr std::array kVariants = {
     Variant{"without demand order", &cpu::Fusions::demand_order},
     Variant{"without lazy transforms", &cpu::Fusions::lazy_transforms},
     Variant{"without scaled transforms", &cpu::Fusions::scaled_transforms},
+    Variant{"without lifted transforms", &cpu::Fusions::lifted_transforms},
     Variant{"without grouped conversions", &cpu::Fusions::grouped_conversions},
     Variant{"without strips", &cpu::Fusions::strips},
 };

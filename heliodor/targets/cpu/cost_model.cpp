@@ -31,13 +31,16 @@ class KernelCost {
     const auto members = schedule_.instructions(operation);
     const Instruction first = program_.instruction(members[0]);
     const auto words = static_cast<double>(program_.degree());
-    const std::size_t tile = is_whole(first.op) ? program_.degree() : schedule_.tile_words;
+    const bool chain = is_chain(program_, schedule_, operation);
+    const std::size_t tile =
+        chain || !is_pointwise(first.op) ? program_.degree() : schedule_.tile_words;
     const double calls = static_cast<double>(program_.degree() / tile) * rates_.call;
     if (first.op == LimbOp::dot_scalar) return calls + words * conversion(members);
-    return calls + words * per_word(first);
+    double ns_per_word = per_word(first);
+    if (chain && first.op == LimbOp::reduce)
+      ns_per_word += per_word(program_.instruction(members[1]));
+    return calls + words * ns_per_word;
   }
-
-  static bool is_whole(LimbOp op) { return !is_pointwise(op); }
 
  private:
   double conversion(std::span<const std::uint32_t> group) const {
@@ -115,12 +118,15 @@ class MemoryCost {
     std::size_t footprint = 0;
     for (const Touched& t : touched_) footprint += t.bytes;
     const std::size_t in_kernel = whole ? footprint : 0;
-    const std::uint32_t first = schedule_.instructions(operation)[0];
+    const auto members = schedule_.instructions(operation);
+    const bool lifted = is_chain(program_, schedule_, operation) &&
+                        program_.instruction(members[0]).op == LimbOp::reduce;
+    const std::uint32_t leading = members[lifted ? 1 : 0];
     double ns = 0;
     for (const Touched& t : touched_) {
       const std::size_t distance = reuse_.touch(t.place, t.bytes, step);
       if (distance <= in_kernel) continue;
-      ns += static_cast<double>(t.bytes) * wait(program_.instruction(first), distance);
+      ns += static_cast<double>(t.bytes) * wait(program_.instruction(leading), distance);
     }
     return ns;
   }

@@ -24,7 +24,7 @@ using program::SharedBinding;
 using program::ValueId;
 
 // Bindings that a thread runs in step, so that a piece of a key is read from cache by all but the
-// first.
+// first; where transforms fetch the keys that follow them, one alone leaves more of that cache.
 constexpr std::size_t kBindingsInStep = 2;
 
 }  // namespace
@@ -106,11 +106,12 @@ program::RunReport CpuPlan::do_run_loaded(std::span<const Binding> batch,
 program::RunReport CpuPlan::run_batch(std::span<const Binding> batch, const Shared& shared) const {
   const auto start = std::chrono::steady_clock::now();
   const std::size_t threads = threads_->size();
+  const std::size_t in_step = serial_->prepared.fetches_ahead() ? 1 : kBindingsInStep;
   if (batch.size() >= threads) {
     const auto run_part = [&](std::size_t t) {
       const std::size_t first = batch.size() * t / threads, last = batch.size() * (t + 1) / threads;
-      for (std::size_t i = first; i < last; i += kBindingsInStep) {
-        run_in_step(batch.subspan(i, std::min(kBindingsInStep, last - i)), shared);
+      for (std::size_t i = first; i < last; i += in_step) {
+        run_in_step(batch.subspan(i, std::min(in_step, last - i)), shared);
       }
     };
     threads_->parallel_for(threads, std::cref(run_part));  // a reference: no allocation
@@ -181,9 +182,18 @@ void CpuPlan::execute(const Form& form, Execution& execution, const Operation& o
   if (first.op == LimbOp::dot_scalar)
     return execute_group(form, members, execution, begin, length, worker);
   if (members.size() == 1) return execute_one(prepared, first, execution, begin, length, worker);
+  const PreparedInstruction& second = form.prepared[members[1]];
   const Word* x = execution.address(prepared.reads[0], 0, worker);
-  prepared.ntt->inverse(x, execution.address(program().instruction(members[1]).result, 0, worker),
-                        prepared.inverse_scale);
+  Word* result = execution.address(program().instruction(members[1]).result, 0, worker);
+  if (first.op == LimbOp::intt) return prepared.ntt->inverse(x, result, prepared.inverse_scale);
+  const KernelModulus& source = *prepared.sources[0];
+  const Ahead ahead = execution.ahead(second.ahead);
+  if (second.ntt->lifts_from(source)) {
+    second.ntt->forward_lifted(source, first.lift(), x, result, second.range, ahead);
+  } else {
+    kernels_.reduce(source, *prepared.q, first.lift(), x, result, length);
+    second.ntt->forward(result, result, second.range, ahead);
+  }
 }
 
 void CpuPlan::execute_group(const Form& form, std::span<const std::uint32_t> group,

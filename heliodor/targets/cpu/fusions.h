@@ -15,6 +15,8 @@ struct Fusions {
   bool lazy_transforms = true;
   /// An intt that only a mul_scalar reads multiplies by that constant in its last stage.
   bool scaled_transforms = true;
+  /// A reduce that only an ntt reads is done as its words are loaded.
+  bool lifted_transforms = true;
   /// dot_scalars with the same sources are made together.
   bool grouped_conversions = true;
   /// Neighbouring pointwise instructions run tile by tile, and what only they use lives in a tile.
@@ -26,7 +28,7 @@ struct Fusions {
   /// short.
   static constexpr Fusions usual() { return {.strips = false}; }
 
-  static constexpr Fusions none() { return {false, false, false, false, false}; }
+  static constexpr Fusions none() { return {false, false, false, false, false, false}; }
   bool operator==(const Fusions&) const = default;
 };
 

@@ -33,10 +33,11 @@ struct Choice {
 /// All on, all off, each one off and each one alone.
 std::vector<Choice> choices() {
   std::vector<Choice> list = {{"all", {}}, {"none", Fusions::none()}};
-  constexpr std::array<std::pair<const char*, bool Fusions::*>, 5> kMembers = {{
+  constexpr std::array<std::pair<const char*, bool Fusions::*>, 6> kMembers = {{
       {"demand order", &Fusions::demand_order},
       {"lazy transforms", &Fusions::lazy_transforms},
       {"scaled transforms", &Fusions::scaled_transforms},
+      {"lifted transforms", &Fusions::lifted_transforms},
       {"grouped conversions", &Fusions::grouped_conversions},
       {"strips", &Fusions::strips},
   }};

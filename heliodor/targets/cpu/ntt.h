@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "heliodor/ring/reference.h"
 #include "heliodor/targets/cpu/kernel_modulus.h"
 
 namespace heliodor::cpu {
@@ -44,6 +45,14 @@ class Ntt {
   void forward(const Word* in, Word* out, Range range = Range::canonical) const noexcept {
     forward(in, out, range, {});
   }
+
+  /// Whether forward_lifted() takes words of `source`.
+  virtual bool lifts_from(const KernelModulus& /*source*/) const noexcept { return false; }
+  /// forward() of words that are first lifted from another modulus (ring::reference::reduce).
+  /// Requires lifts_from(source).
+  virtual void forward_lifted(const KernelModulus& /*source*/, ring::Lift /*lift*/,
+                              const Word* /*in*/, Word* /*out*/, Range /*range*/,
+                              const Ahead& /*ahead*/) const noexcept {}
 
   /// Evaluations to coefficients, times the constant of `scale`; canonical.
   virtual void inverse(const Word* in, Word* out, const InverseScale& scale) const noexcept = 0;

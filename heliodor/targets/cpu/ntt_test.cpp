@@ -93,6 +93,50 @@ TEST(NttTest, a_monomial_becomes_powers_of_the_root_in_standard_order) {
   }
 }
 
+// Words at the ends of the source's range and on both sides of its half, which change sign there.
+Limb words_of(const Modulus& source, base::RandomStream& random, std::size_t n) {
+  Limb words = internal::spiked_limb(random, source.value(), n);
+  const Word s = source.value();
+  const Word ends[] = {0, 1, s / 2 - 1, s / 2, s / 2 + 1, s - 1};
+  for (std::size_t i = 0; i < n; i += 3) words[i] = ends[i / 3 % std::size(ends)];
+  return words;
+}
+
+TEST(NttTest, lifted_transforms_are_those_of_lifted_words) {
+  base::RandomStream random(base::TestSeed(18), "ntt test");
+  std::size_t taken = 0;
+  for (const std::uint64_t degree : {64u, 128u, 256u, 4096u}) {
+    for (const unsigned bits : {20u, 30u, 46u, 47u, 48u, 50u, 60u}) {
+      for (const Modulus& q : internal::ends_of_size(bits, degree)) {
+        for (const unsigned source_bits : {bits - 2, bits - 1, bits, std::min(bits + 1, 60u)}) {
+          for (const Modulus& source : internal::ends_of_size(source_bits, degree)) {
+            const Limb words = words_of(source, random, degree);
+            for (const ring::Lift lift : {ring::Lift::plain, ring::Lift::centred}) {
+              Limb lifted(degree), expected(degree);
+              reference::reduce(source, q, lift, words, lifted);
+              reference::ntt(q, lifted, expected);
+              for (const KernelTable* table : supported_kernel_tables()) {
+                const auto ntt = table->make_ntt(q);
+                if (!ntt->lifts_from(source)) continue;
+                ++taken;
+                Result apart(degree), in_place(words);
+                ntt->forward_lifted(source, lift, words.data(), apart.data(), Range::canonical, {});
+                EXPECT_TRUE(equals(apart, expected))
+                    << describe(*table, q) << " from " << source.value();
+                ntt->forward_lifted(source, lift, in_place.data(), in_place.data(),
+                                    Range::canonical, {});
+                EXPECT_TRUE(equals(in_place, expected))
+                    << describe(*table, q) << " from " << source.value() << ", in place";
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  if (supported_kernel_tables().back()->name == "avx512ifma") EXPECT_GT(taken, 100u);
+}
+
 void expect_scaled_inverse(const Modulus& q, const std::vector<Limb>& limbs,
                            const std::vector<Word>& factors) {
   const std::size_t n = q.degree();

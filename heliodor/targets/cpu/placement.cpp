@@ -46,10 +46,10 @@ class ResultPlacement {
           step_of_[program.instruction(i).result] = s;
           for (const ValueId operand : program.instruction(i).operands) last_read_[operand] = o;
         }
-        if (is_scaled_transform(schedule.operations[o])) {
-          const ValueId coefficients =
+        if (is_chain(program, schedule, schedule.operations[o])) {
+          const ValueId link =
               program.instruction(schedule.instructions(schedule.operations[o])[0]).result;
-          schedule.places[coefficients] = {Place::Kind::fused, 0};
+          schedule.places[link] = {Place::Kind::fused, 0};
         }
       }
     }
@@ -83,13 +83,8 @@ class ResultPlacement {
  private:
   static constexpr std::uint32_t kNever = 0xffffffff;
 
-  bool is_scaled_transform(const Operation& operation) const {
-    return operation.count == 2 &&
-           program_.instruction(schedule_.instructions(operation)[0]).op == LimbOp::intt;
-  }
-
   bool may_write_over_operand(const Operation& operation) const {
-    if (operation.count > 1) return is_scaled_transform(operation);
+    if (operation.count > 1) return is_chain(program_, schedule_, operation);
     return program_.instruction(schedule_.instructions(operation)[0]).op != LimbOp::permute;
   }
 

@@ -34,7 +34,7 @@ PreparedProgram::PreparedProgram(const LimbProgram& program, const Schedule& sch
   look_ahead(schedule);
   for (const Operation& operation : schedule.operations) {
     const auto members = schedule.instructions(operation);
-    if (members.size() != 2 || program.instruction(members[0]).op != LimbOp::intt) continue;
+    if (members.size() == 1 || program.instruction(members[0]).op != LimbOp::intt) continue;
     PreparedInstruction& transform = instructions_[members[0]];
     transform.inverse_scale = transform.ntt->scale(program.instruction(members[1]).scalars[0]);
   }
@@ -127,6 +127,7 @@ void PreparedProgram::look_ahead(const Schedule& schedule) {
       }
       std::vector<ValueId>& ahead = instructions_[*definition].ahead;
       if (ahead.size() < 2) ahead.push_back(y);
+      fetches_ahead_ = true;
     }
   }
 }

@@ -44,6 +44,8 @@ class PreparedProgram {
   const PreparedInstruction& operator[](std::size_t instruction) const noexcept {
     return instructions_[instruction];
   }
+  /// Whether transforms fetch keys.
+  bool fetches_ahead() const noexcept { return fetches_ahead_; }
   /// The shared limbs that sums may read packed.
   const std::vector<bool>& packed_limbs() const noexcept { return packed_limbs_; }
 
@@ -59,6 +61,7 @@ class PreparedProgram {
   std::vector<KernelModulus> moduli_;
   std::vector<PreparedInstruction> instructions_;
   std::vector<bool> packed_limbs_;
+  bool fetches_ahead_ = false;
   std::map<std::uint64_t, std::vector<std::uint32_t>> permutations_;
 };
 

@@ -27,17 +27,23 @@ bool same_sources(const Instruction& a, const Instruction& b) {
          std::ranges::equal(a.operands, b.operands);
 }
 
+bool begins_chain(const LimbProgram& program, const Uses& uses, const Fusions& fusions,
+                  std::span<const std::uint32_t> rest) {
+  if (rest.size() < 2) return false;
+  const Instruction first = program.instruction(rest[0]);
+  const auto readers = uses.readers(first.result);
+  if (uses.is_output(first.result) || readers.size() != 1 || readers[0] != rest[1]) return false;
+  const LimbOp next = program.instruction(rest[1]).op;
+  return (fusions.scaled_transforms && first.op == LimbOp::intt && next == LimbOp::mul_scalar) ||
+         (fusions.lifted_transforms && first.op == LimbOp::reduce && next == LimbOp::ntt);
+}
+
 // A group may not read what it writes: its members share their sources, and none of them is a
 // member's result.
 std::uint32_t operation_length(const LimbProgram& program, const Uses& uses, const Fusions& fusions,
                                std::span<const std::uint32_t> rest) {
+  if (begins_chain(program, uses, fusions, rest)) return 2;
   const Instruction first = program.instruction(rest[0]);
-  if (fusions.scaled_transforms && first.op == LimbOp::intt && rest.size() > 1 &&
-      !uses.is_output(first.result)) {
-    const auto readers = uses.readers(first.result);
-    const bool alone = readers.size() == 1 && readers[0] == rest[1];
-    if (alone && program.instruction(rest[1]).op == LimbOp::mul_scalar) return 2;
-  }
   std::uint32_t length = 1;
   if (fusions.grouped_conversions) {
     while (length < KernelTable::kMaxTargets && length < rest.size() &&
@@ -67,7 +73,8 @@ void make_steps(const LimbProgram& program, const Fusions& fusions, Concurrency 
   std::vector<ValueId> made;
   for (std::uint32_t i = 0; i < schedule.operations.size(); ++i) {
     const auto instructions = schedule.instructions(schedule.operations[i]);
-    const bool strip = is_pointwise(program.instruction(instructions[0]).op);
+    const bool strip = !is_chain(program, schedule, schedule.operations[i]) &&
+                       is_pointwise(program.instruction(instructions[0]).op);
     bool joins = !schedule.steps.empty() && schedule.steps.back().strip == strip &&
                  (strip ? fusions.strips : concurrency == Concurrency::concurrent);
     if (joins && !strip) {
@@ -130,6 +137,11 @@ std::string place_text(Place place) {
 }
 
 }  // namespace
+
+bool is_chain(const LimbProgram& program, const Schedule& schedule, const Operation& operation) {
+  return operation.count > 1 &&
+         program.instruction(schedule.instructions(operation)[0]).op != LimbOp::dot_scalar;
+}
 
 Schedule make_schedule(const LimbProgram& program, const Fusions& fusions,
                        Concurrency concurrency) {

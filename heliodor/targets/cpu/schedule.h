@@ -3,8 +3,9 @@
 //
 // Schedule: what a plan does, step by step, and where each value lives.
 //
-// An *operation* is one kernel call: an instruction, an intt with the mul_scalar behind it, or up
-// to four dot_scalars with the same sources. A *step* is a run of operations of one kind:
+// An *operation* is one kernel call: an instruction; a *chain* of two, of which the second alone
+// reads the first: intt and mul_scalar, reduce and ntt; or up to four dot_scalars with the same
+// sources. A *step* is a run of operations of one kind:
 //   whole   on whole limbs: transforms, automorphisms, uniform
 //   strip   pointwise, executed tile by tile: all operations on the first tile of words, then all
 //   on the next
@@ -70,6 +71,10 @@ struct Schedule {
     return std::span(operations).subspan(step.first_operation, step.operation_count);
   }
 };
+
+/// Whether the operation is a chain; its first result has no place.
+bool is_chain(const program::LimbProgram& program, const Schedule& schedule,
+              const Operation& operation);
 
 /// Whether the operations of a whole step will run one after the other or at the same time; the
 /// latter keeps slots apart.

@@ -24,6 +24,16 @@ class ForwardPasses {
     ForwardPasses(transform, ahead, canonical).blocks(0, in, out, transform.degree, 0, 1);
   }
 
+  /// The first pass is one that adds a bias.
+  static void run_lifted(const Transform& transform, const NearLift& lift, const Prefetched& ahead,
+                         const Word* in, Word* out, bool canonical) noexcept {
+    const Pass& pass = transform.passes[0];
+    const std::size_t stride = transform.degree >> pass.log_radix;
+    (pass.log_radix == 4 ? first_pass_lifted<4> : first_pass_lifted<3>)(transform, lift, in, out,
+                                                                        stride);
+    ForwardPasses(transform, ahead, canonical).after_strided(0, out, transform.degree, 0, 1);
+  }
+
  private:
   ForwardPasses(const Transform& transform, const Prefetched& ahead, bool canonical)
       : t_(transform), ahead_(ahead), canonical_(canonical) {}
@@ -74,6 +84,26 @@ class ForwardPasses {
       twiddles += 2 * (radix - 1);
       in += radix * stride;
       out += radix * stride;
+    }
+  }
+
+  template <unsigned log_radix>
+  static void first_pass_lifted(const Transform& t, const NearLift& lift, const Word* in, Word* out,
+                                std::size_t stride) noexcept {
+    constexpr unsigned radix = 1u << log_radix;
+    const A a(t);
+    const Pass& pass = t.passes[0];
+    const Vec bias = broadcast(pass.bias);
+    const Vec half = broadcast(lift.half), shift = broadcast(lift.shift);
+    for (std::size_t j = 0; j < stride; j += kLanes) {
+      Vec x[radix];
+#pragma GCC unroll 16
+      for (unsigned i = 0; i < radix; ++i) x[i] = a.lift(load(in + j + i * stride), half, shift);
+#pragma GCC unroll 8
+      for (unsigned i = 0; i < radix / 2; ++i) x[i] = a.template enter<Entry::add_bias>(x[i], bias);
+      stages<log_radix, false>(a, x, pass.twiddles);
+#pragma GCC unroll 16
+      for (unsigned i = 0; i < radix; ++i) store(out + j + i * stride, x[i]);
     }
   }
 
@@ -152,6 +182,13 @@ class ForwardPasses {
     const StridedPass do_strided =
         pass.log_radix == 4 ? strided<4>(pass.entry) : strided<3>(pass.entry);
     do_strided(t_, pass, pass.twiddles + first * 2 * (radix - 1), in, out, stride, count);
+    after_strided(depth, out, length, first, count);
+  }
+
+  void after_strided(unsigned depth, Word* out, std::size_t length, std::size_t first,
+                     std::size_t count) const noexcept {
+    const std::size_t radix = std::size_t{1} << t_.passes[depth].log_radix;
+    const std::size_t stride = length / radix;
     if (depth + 2 == t_.pass_count) return inner_blocks(out, length, first, count);
     if (length * count <= kNearWords) {
       return blocks(depth + 1, out, out, stride, first * radix, count * radix);

@@ -43,6 +43,13 @@ class LazyForward : Constants {
   }
 
   HELIODOR_LANES Vec leave(Vec x) const { return canonical(x, *this); }
+
+  // half - x is negative, with its upper bits set, exactly where x stands for a negative integer.
+  // x + shift is then below 2q, as x is otherwise.
+  HELIODOR_LANES Vec lift(Vec x, Vec half, Vec shift) const {
+    const Vec raise = _mm512_and_si512(_mm512_srai_epi64(sub(half, x), 63), shift);
+    return subtract_if_above(add(x, raise), q);
+  }
 };
 
 class HarveyForward : Constants {
@@ -81,6 +88,11 @@ void ntt52_forward(const Transform& transform, const Prefetched& ahead, const Wo
   } else {
     ForwardPasses<HarveyForward>::run(transform, ahead, in, out, canonical);
   }
+}
+
+void ntt52_forward_lifted(const Transform& transform, const NearLift& lift, const Prefetched& ahead,
+                          const Word* in, Word* out, bool canonical) noexcept {
+  ForwardPasses<LazyForward>::run_lifted(transform, lift, ahead, in, out, canonical);
 }
 
 }  // namespace heliodor::cpu::avx512

@@ -80,10 +80,19 @@ struct Prefetched {
   std::size_t bytes_per_word = 0;  ///< of the transform; 0 for none
 };
 
+/// Words of another modulus below 2q that a transform takes: those above `half` stand for a
+/// negative integer, and `shift` is a multiple of q less that modulus, in [0, q).
+struct NearLift {
+  std::uint64_t half, shift;
+};
+
 // in: canonical. out: standard order, canonical or (52-bit forward) any word whose low 52 bits
 // represent a congruent integer. in == out is allowed. Constant time.
 void ntt52_forward(const Transform& transform, const Prefetched& ahead, const std::uint64_t* in,
                    std::uint64_t* out, bool canonical) noexcept;
+/// For Arithmetic::lazy52.
+void ntt52_forward_lifted(const Transform& transform, const NearLift& lift, const Prefetched& ahead,
+                          const std::uint64_t* in, std::uint64_t* out, bool canonical) noexcept;
 void ntt52_inverse(const Transform& transform, const LastStage& last, const std::uint64_t* in,
                    std::uint64_t* out) noexcept;
 void ntt60_forward(const Transform& transform, const std::uint64_t* in,

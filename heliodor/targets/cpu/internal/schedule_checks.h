@@ -33,7 +33,7 @@ inline std::vector<Fusions> all_fusions() {
   std::vector<Fusions> list = {{}, Fusions::none()};
   for (bool Fusions::*member :
        {&Fusions::demand_order, &Fusions::lazy_transforms, &Fusions::scaled_transforms,
-        &Fusions::grouped_conversions, &Fusions::strips}) {
+        &Fusions::lifted_transforms, &Fusions::grouped_conversions, &Fusions::strips}) {
     list.emplace_back().*member = false;
   }
   return list;
@@ -83,16 +83,23 @@ class ScheduleChecks {
     }
   }
 
-  /// An intt and its only reader, or up to four sums over the same sources.
+  /// A chain of a value and its only reader, or up to four sums over the same sources.
   void expect_operations(const Fusions& fusions) const {
     for (const Operation& operation : schedule_.operations) {
       const auto members = schedule_.instructions(operation);
       const program::Instruction first = program_.instruction(members[0]);
       const Place::Kind place = schedule_.places[first.result].kind;
-      if (first.op == program::LimbOp::intt && members.size() > 1) {
-        EXPECT_TRUE(fusions.scaled_transforms);
+      if (first.op != program::LimbOp::dot_scalar && members.size() > 1) {
         ASSERT_EQ(members.size(), 2u);
-        EXPECT_EQ(program_.instruction(members[1]).op, program::LimbOp::mul_scalar);
+        const program::LimbOp second = program_.instruction(members[1]).op;
+        if (second == program::LimbOp::mul_scalar) {
+          EXPECT_TRUE(fusions.scaled_transforms);
+          EXPECT_EQ(first.op, program::LimbOp::intt);
+        } else {
+          EXPECT_TRUE(fusions.lifted_transforms);
+          EXPECT_EQ(first.op, program::LimbOp::reduce);
+          EXPECT_EQ(second, program::LimbOp::ntt);
+        }
         EXPECT_EQ(readers_[first.result], std::vector<std::uint32_t>{members[1]});
         EXPECT_FALSE(is_output(first.result)) << "an output that is never made";
         EXPECT_EQ(place, Place::Kind::fused);
