@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Heliodor contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operations of `heliodor bench ops` as other libraries do them: the same degree, as many bits
-// of Q in limbs of the width that suits the library, as many digits where it lets one choose.
+// The operations of `heliodor bench ops` as other libraries do them: the same degree, about as many
+// bits of Q, as many digits where it lets one choose. Limbs are as wide as ours, but for OpenFHE's
+// BFV, which has its own.
 #pragma once
 
 #include <vector>

@@ -185,15 +185,17 @@ void CpuPlan::execute(const Form& form, Execution& execution, const Operation& o
   const PreparedInstruction& second = form.prepared[members[1]];
   const Word* x = execution.address(prepared.reads[0], 0, worker);
   Word* result = execution.address(program().instruction(members[1]).result, 0, worker);
-  if (first.op == LimbOp::intt) return prepared.ntt->inverse(x, result, prepared.inverse_scale);
-  const KernelModulus& source = *prepared.sources[0];
-  const Ahead ahead = execution.ahead(second.ahead);
-  if (second.ntt->lifts_from(source)) {
-    second.ntt->forward_lifted(source, first.lift(), x, result, second.range, ahead);
+  if (first.op == LimbOp::intt) {
+    prepared.ntt->inverse(x, result, prepared.inverse_scale);
+  } else if (second.ntt->lifts_from(*prepared.sources[0])) {
+    second.ntt->forward_lifted(*prepared.sources[0], first.lift(), x, result, second.range,
+                               execution.ahead(second.ahead));
   } else {
-    kernels_.reduce(source, *prepared.q, first.lift(), x, result, length);
-    second.ntt->forward(result, result, second.range, ahead);
+    kernels_.reduce(*prepared.sources[0], *prepared.q, first.lift(), x, result, length);
+    second.ntt->forward(result, result, second.range, execution.ahead(second.ahead));
   }
+  if (second.range == Range::canonical)
+    HELIODOR_CHECK_RANGE("chain", std::span(result, length), prepared.q->value());
 }
 
 void CpuPlan::execute_group(const Form& form, std::span<const std::uint32_t> group,
