@@ -134,7 +134,9 @@ TEST(NttTest, lifted_transforms_are_those_of_lifted_words) {
       }
     }
   }
-  if (supported_kernel_tables().back()->name == "avx512ifma") EXPECT_GT(taken, 100u);
+  if (supported_kernel_tables().back()->name == "avx512ifma") {
+    EXPECT_GT(taken, 100u);
+  }
 }
 
 void expect_scaled_inverse(const Modulus& q, const std::vector<Limb>& limbs,
