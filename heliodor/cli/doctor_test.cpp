@@ -64,8 +64,9 @@ class FaultyNtt : public cpu::Ntt {
     unit_scale_ = right_->scale(1);
   }
 
-  void forward(const cpu::Word* in, cpu::Word* out, cpu::Range range) const noexcept override {
-    right_->forward(in, out, range);
+  void forward(const cpu::Word* in, cpu::Word* out, cpu::Range range,
+               const cpu::Ahead& ahead) const noexcept override {
+    right_->forward(in, out, range, ahead);
     if (forward_) out[17] ^= 1;
   }
   void inverse(const cpu::Word* in, cpu::Word* out,
