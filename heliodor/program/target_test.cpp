@@ -130,7 +130,7 @@ TEST_F(PlanTest, what_is_loaded_serves_many_runs) {
   const auto loaded = plan_.load(shared_);
   EXPECT_EQ(loaded->binding().limbs[1].data(), c_.data());
   for (int run = 0; run < 3; ++run) {
-    z_ = Words(16);
+    std::ranges::fill(z_, 0);
     EXPECT_EQ(plan_.run({&binding_, 1}, *loaded).cost.cycles, 1U);
     EXPECT_EQ(z_, Words(16, 5));
   }
