@@ -18,7 +18,7 @@ using program::LimbOp;
 using program::LimbProgram;
 using program::ValueId;
 
-constexpr std::size_t kTwiddleBytes = 16;     // per coefficient: factors and companions
+constexpr std::size_t kTwiddleBytes = 16;     // per coefficient, at most: factors and companions
 constexpr std::size_t kPermutationBytes = 4;  // per coefficient
 
 // ns of the kernel calls of an operation on whole limbs.

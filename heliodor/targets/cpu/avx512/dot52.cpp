@@ -94,9 +94,7 @@ struct Long {
   template <std::size_t targets, std::size_t vectors>
   static HELIODOR_LANES void sum(const Word* const* x, std::size_t count, const DotScalar52* target,
                                  std::size_t i, Vec (&low)[targets][vectors]) {
-    std::size_t terms = target[0].sum.terms;
-    for (std::size_t t = 1; t < targets; ++t)
-      terms = target[t].sum.terms < terms ? target[t].sum.terms : terms;
+    const std::size_t terms = target[0].sum.terms;
     Vec high[targets][vectors];
     for (std::size_t k = 0; k < count; k += terms) {
       clear(high);

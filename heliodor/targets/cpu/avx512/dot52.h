@@ -33,8 +33,9 @@ struct DotScalar52 {
   std::uint64_t* result;
 };
 
-/// 1 <= target_count <= 4 sums of x[k]*c[k], which share the loads of x. The shorter of the two,
-/// with Montgomery's reduction, is for count <= 4,094 words x[k] whose sum is at most 2^52.
+/// 1 <= target_count <= 4 sums of x[k]*c[k], which share the loads of x, all with the terms that
+/// fit the tightest. The shorter of the two, with Montgomery's reduction, is for count <= terms
+/// words x[k] whose sum is at most 2^52.
 void dot_scalar52_short(const std::uint64_t* const* x, std::size_t count,
                         const DotScalar52* targets, std::size_t target_count,
                         std::size_t n) noexcept;

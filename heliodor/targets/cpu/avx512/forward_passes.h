@@ -58,7 +58,29 @@ class ForwardPasses {
     }
   }
 
-  // `count` neighbouring blocks of radix * stride words, each with twiddles of its own.
+  // One block of radix * stride words, whose registers load_words(address) gives.
+  template <unsigned log_radix, Entry entry, typename LoadWords>
+  static HELIODOR_LANES void strided_block(const A& a, Vec bias, const Word* twiddles,
+                                           const Word* in, Word* out, std::size_t stride,
+                                           LoadWords load_words) {
+    constexpr unsigned radix = 1u << log_radix;
+    for (std::size_t j = 0; j < stride; j += kLanes) {
+      Vec x[radix];
+#pragma GCC unroll 16
+      for (unsigned i = 0; i < radix; ++i) x[i] = load_words(in + j + i * stride);
+      if constexpr (entry == Entry::add_bias) {  // the first pass
+#pragma GCC unroll 16
+        for (unsigned i = 0; i < radix; ++i) prefetch(in + j + i * stride + 16 * kLanes);
+      }
+#pragma GCC unroll 8
+      for (unsigned i = 0; i < radix / 2; ++i) x[i] = a.template enter<entry>(x[i], bias);
+      stages<log_radix, false>(a, x, twiddles);
+#pragma GCC unroll 16
+      for (unsigned i = 0; i < radix; ++i) store(out + j + i * stride, x[i]);
+    }
+  }
+
+  // `count` neighbouring blocks, each with twiddles of its own.
   template <unsigned log_radix, Entry entry>
   static void strided_pass(const Transform& t, const Pass& pass, const Word* twiddles,
                            const Word* in, Word* out, std::size_t stride,
@@ -67,20 +89,9 @@ class ForwardPasses {
     const A a(t);
     const Vec bias = broadcast(pass.bias);
     for (std::size_t block = 0; block < count; ++block) {
-      for (std::size_t j = 0; j < stride; j += kLanes) {
-        Vec x[radix];
-#pragma GCC unroll 16
-        for (unsigned i = 0; i < radix; ++i) x[i] = load(in + j + i * stride);
-        if constexpr (entry == Entry::add_bias) {  // the first pass
-#pragma GCC unroll 16
-          for (unsigned i = 0; i < radix; ++i) prefetch(in + j + i * stride + 16 * kLanes);
-        }
-#pragma GCC unroll 8
-        for (unsigned i = 0; i < radix / 2; ++i) x[i] = a.template enter<entry>(x[i], bias);
-        stages<log_radix, false>(a, x, twiddles);
-#pragma GCC unroll 16
-        for (unsigned i = 0; i < radix; ++i) store(out + j + i * stride, x[i]);
-      }
+      strided_block<log_radix, entry>(
+          a, bias, twiddles, in, out, stride,
+          [](const Word* p) __attribute__((always_inline)) { return load(p); });
       twiddles += 2 * (radix - 1);
       in += radix * stride;
       out += radix * stride;
@@ -90,21 +101,14 @@ class ForwardPasses {
   template <unsigned log_radix>
   static void first_pass_lifted(const Transform& t, const NearLift& lift, const Word* in, Word* out,
                                 std::size_t stride) noexcept {
-    constexpr unsigned radix = 1u << log_radix;
     const A a(t);
     const Pass& pass = t.passes[0];
-    const Vec bias = broadcast(pass.bias);
     const Vec half = broadcast(lift.half), shift = broadcast(lift.shift);
-    for (std::size_t j = 0; j < stride; j += kLanes) {
-      Vec x[radix];
-#pragma GCC unroll 16
-      for (unsigned i = 0; i < radix; ++i) x[i] = a.lift(load(in + j + i * stride), half, shift);
-#pragma GCC unroll 8
-      for (unsigned i = 0; i < radix / 2; ++i) x[i] = a.template enter<Entry::add_bias>(x[i], bias);
-      stages<log_radix, false>(a, x, pass.twiddles);
-#pragma GCC unroll 16
-      for (unsigned i = 0; i < radix; ++i) store(out + j + i * stride, x[i]);
-    }
+    strided_block<log_radix, Entry::add_bias>(
+        a, broadcast(pass.bias), pass.twiddles, in, out,
+        stride, [&](const Word* p) __attribute__((always_inline)) {
+          return a.lift(load(p), half, shift);
+        });
   }
 
   template <unsigned log_radix, Entry entry, bool canonical>

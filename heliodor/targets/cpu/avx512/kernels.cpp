@@ -6,6 +6,8 @@
 // fill a vector are left to the portable kernels.
 #include "heliodor/targets/cpu/avx512/kernels.h"
 
+#include <algorithm>
+
 #include "heliodor/base/cpu_features.h"
 #include "heliodor/targets/cpu/avx512/convert.h"
 #include "heliodor/targets/cpu/avx512/dot52.h"
@@ -24,7 +26,6 @@ namespace {
 
 constexpr std::size_t kLanes = 8;
 constexpr Word kMaxSource52 = Word{1} << 52;
-constexpr std::size_t kMaxTerms52 = 4094;
 constexpr Word kMaxSource60 = Word{1} << 60;
 
 // The words that fill vectors; the rest begins there.
@@ -126,12 +127,16 @@ void dot_scalar(Word source_bound, const Word* const* x, std::size_t count,
   bool fits_52 = source_bound <= kMaxSource52;
   for (std::size_t t = 0; t < target_count; ++t) fits_52 = fits_52 && targets[t].q->fits_52();
   if (fits_52) {
-    const bool is_short = count <= kMaxTerms52 && source_bound <= kMaxSource52 / count;
+    std::size_t terms = targets[0].q->terms_52(source_bound);
+    for (std::size_t t = 1; t < target_count; ++t)
+      terms = std::min(terms, targets[t].q->terms_52(source_bound));
+    const bool is_short = count <= terms && source_bound <= kMaxSource52 / count;
     DotScalar52 sums[KernelTable::kMaxTargets];
     for (std::size_t t = 0; t < target_count; ++t) {
       const auto& [q, factors, result] = targets[t];
       sums[t] = {sum52_of(*q, source_bound), q->montgomery_52(),
                  (is_short ? factors->montgomery_52 : factors->values).data(), result};
+      sums[t].sum.terms = terms;
     }
     (is_short ? dot_scalar52_short : dot_scalar52)(x, count, sums, target_count, n);
   } else {
