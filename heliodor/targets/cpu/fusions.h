@@ -23,9 +23,9 @@ struct Fusions {
   bool strips = true;
 
   /// What a target does unless told otherwise: all but strips. On the Zen 4 core measured, a hybrid
-  /// key switch (N = 2^16, 27 + 9 limbs) took 43.4 ms without strips and 46.7 ms with them, a 14 to
-  /// 28 base conversion 2.5 and 3.0 ms: its prefetchers follow a few long streams better than many
-  /// short.
+  /// key switch (N = 2^16, 27 + 9 limbs) took 35.7 ms without strips and 38.6 ms with them, a 14 to
+  /// 28 base conversion 2.11 and 2.19 ms: its prefetchers follow a few long streams better than
+  /// many short.
   static constexpr Fusions usual() { return {.strips = false}; }
 
   static constexpr Fusions none() { return {false, false, false, false, false, false}; }
