@@ -187,7 +187,8 @@ class Generator {
     }
   }
 
-  // Two sums over the same fresh transforms, as with the two columns of a key.
+  // Two sums over the same fresh transforms, as with the two columns of a key; mostly with the
+  // transforms first, and often with something added to them.
   void inner_products() {
     const std::uint32_t q = some_modulus();
     std::vector<ValueId> transforms(draw_.between(1, 4));
@@ -196,13 +197,17 @@ class Generator {
       used_[transform] = true;
     }
     for (int column = 0; column < 2; ++column) {
+      const bool mixed = draw_.one_in(4);
       std::vector<std::pair<ValueId, ValueId>> pairs;
       for (const ValueId transform : transforms) {
         const ValueId partner = some_limb(q, Domain::eval);
         pairs.emplace_back(transform, partner);
-        if (draw_.one_in(2)) std::swap(pairs.back().first, pairs.back().second);
+        if (mixed && draw_.one_in(2)) std::swap(pairs.back().first, pairs.back().second);
       }
-      record(builder_.dot(pairs));
+      const ValueId sum = recorded(builder_.dot(pairs));
+      if (draw_.one_in(2)) continue;
+      used_[sum] = true;
+      record(builder_.add(sum, some_limb(q, Domain::eval)));
     }
   }
 

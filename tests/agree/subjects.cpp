@@ -26,6 +26,8 @@ constexpr std::array kVariants = {
     Variant{"without scaled transforms", &cpu::Fusions::scaled_transforms},
     Variant{"without lifted transforms", &cpu::Fusions::lifted_transforms},
     Variant{"without grouped conversions", &cpu::Fusions::grouped_conversions},
+    Variant{"without paired dots", &cpu::Fusions::paired_dots},
+    Variant{"without accumulating dots", &cpu::Fusions::accumulating_dots},
     Variant{"without strips", &cpu::Fusions::strips},
 };
 

@@ -94,8 +94,10 @@ class Calibration {
     rates.reduce = per_word(2, [&](std::size_t k) {
       kernels_.reduce(q, q, ring::Lift::centred, tile(k), tile(k + 1), kTile);
     });
-    const auto dot = [&](std::size_t terms) { return time_dot(q, terms); };
-    split(dot(kShortSum), dot(kLongSum), rates.dot_term, rates.dot_output);
+    for (std::size_t t = 1; t <= KernelTable::kMaxDotTargets; ++t) {
+      split(time_dot(q, kShortSum, t), time_dot(q, kLongSum, t), rates.dot_term[t - 1],
+            rates.dot_output[t - 1]);
+    }
     for (std::size_t t = 1; t <= KernelTable::kMaxTargets; ++t) {
       split(time_conversion(q, kShortSum, t), time_conversion(q, kLongSum, t),
             rates.conversion_term[t - 1], rates.conversion_output[t - 1]);
@@ -107,11 +109,14 @@ class Calibration {
     output = std::max(short_sum - kShortSum * term, 0.0);
   }
 
-  double time_dot(const KernelModulus& q, std::size_t terms) {
+  double time_dot(const KernelModulus& q, std::size_t terms, std::size_t target_count) {
     const std::vector<const Word*> all = tiles_from(0, 2 * kTiles);
-    return per_word(2 * terms + 1, [&](std::size_t k) {
-      kernels_.dot(q, Range::canonical, &all[k], &all[k + terms], terms, tile(k + 2 * terms),
-                   kTile);
+    const std::size_t limbs = (target_count + 1) * terms;
+    return per_word(limbs + target_count, [&](std::size_t k) {
+      DotTarget<Word> targets[KernelTable::kMaxDotTargets];
+      for (std::size_t t = 0; t < target_count; ++t)
+        targets[t] = {&all[k + (t + 1) * terms], nullptr, tile(k + limbs + t)};
+      kernels_.dot(q, Range::canonical, &all[k], terms, targets, target_count, kTile);
     });
   }
 

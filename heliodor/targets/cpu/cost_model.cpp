@@ -31,13 +31,14 @@ class KernelCost {
     const auto members = schedule_.instructions(operation);
     const Instruction first = program_.instruction(members[0]);
     const auto words = static_cast<double>(program_.degree());
-    const bool chain = is_chain(program_, schedule_, operation);
-    const std::size_t tile =
-        chain || !is_pointwise(first.op) ? program_.degree() : schedule_.tile_words;
+    const bool whole = std::ranges::any_of(
+        members, [&](std::uint32_t i) { return !is_pointwise(program_.instruction(i).op); });
+    const std::size_t tile = whole ? program_.degree() : schedule_.tile_words;
     const double calls = static_cast<double>(program_.degree() / tile) * rates_.call;
     if (first.op == LimbOp::dot_scalar) return calls + words * conversion(members);
+    if (first.op == LimbOp::dot) return calls + words * sums(members);
     double ns_per_word = per_word(first);
-    if (chain && first.op == LimbOp::reduce)
+    if (first.op == LimbOp::reduce && members.size() > 1)
       ns_per_word += per_word(program_.instruction(members[1]));
     return calls + words * ns_per_word;
   }
@@ -53,6 +54,16 @@ class KernelCost {
            size.conversion_output[group.size() - 1];
   }
 
+  // What their addends cost is hidden by their terms.
+  double sums(std::span<const std::uint32_t> members) const {
+    const auto is_dot = [&](std::uint32_t i) { return program_.instruction(i).op == LimbOp::dot; };
+    const auto targets = static_cast<std::size_t>(std::ranges::count_if(members, is_dot));
+    const Instruction first = program_.instruction(members[0]);
+    const KernelRates::SizeClass& size = rates_.of_bits(result_bits(first));
+    return static_cast<double>(first.operands.size() / 2) * size.dot_term[targets - 1] +
+           size.dot_output[targets - 1];
+  }
+
   double per_word(const Instruction& instruction) const {
     const auto terms = static_cast<double>(instruction.operands.size());
     const unsigned bits = result_bits(instruction);
@@ -62,8 +73,6 @@ class KernelCost {
         return size.mul;
       case LimbOp::mul_scalar:
         return size.mul_scalar;
-      case LimbOp::dot:
-        return terms / 2 * size.dot_term + size.dot_output;
       case LimbOp::quotient:
         return terms * rates_.quotient_term;
       case LimbOp::reduce:
@@ -119,8 +128,7 @@ class MemoryCost {
     for (const Touched& t : touched_) footprint += t.bytes;
     const std::size_t in_kernel = whole ? footprint : 0;
     const auto members = schedule_.instructions(operation);
-    const bool lifted = is_chain(program_, schedule_, operation) &&
-                        program_.instruction(members[0]).op == LimbOp::reduce;
+    const bool lifted = members.size() > 1 && program_.instruction(members[0]).op == LimbOp::reduce;
     const std::uint32_t leading = members[lifted ? 1 : 0];
     double ns = 0;
     for (const Touched& t : touched_) {

@@ -33,8 +33,8 @@ void set_class(KernelRates::SizeClass& rates, double scale) {
   rates.mul = 2 * scale;
   rates.mul_scalar = 3 * scale;
   rates.reduce = 4 * scale;
-  rates.dot_term = 10 * scale;
-  rates.dot_output = 100 * scale;
+  rates.dot_term = {10 * scale, 15 * scale};
+  rates.dot_output = {100 * scale, 150 * scale};
   rates.conversion_term = {20 * scale, 30 * scale, 40 * scale, 50 * scale};
   rates.conversion_output = {200 * scale, 300 * scale, 400 * scale, 500 * scale};
   rates.transform[0].fill(7 * scale);
@@ -120,6 +120,19 @@ TEST(CostModelTest, scaling_that_a_transform_does_costs_nothing_more) {
   EXPECT_EQ(predict(scaled, made_up_rates()).total_ns(), 6 * kButterflies);
   EXPECT_EQ(predict(scaled, made_up_rates(), 1, Fusions::none()).total_ns(),
             6 * kButterflies + 3 * kDegree);
+}
+
+TEST(CostModelTest, two_sums_cost_by_their_pair_and_their_addends_nothing) {
+  Builder b(moduli(30, 1));
+  const ValueId x = b.operand("x", 0, Domain::eval);
+  const std::pair<ValueId, ValueId> pairs[] = {{x, x}, {x, x}};
+  const ValueId first = b.dot(pairs), second = b.dot(pairs);
+  b.output("first", b.add(first, x));
+  b.output("second", second);
+  const LimbProgram program = b.build();
+  EXPECT_EQ(predict(program, made_up_rates()).total_ns(), (2 * 15 + 150) * kDegree);
+  EXPECT_EQ(predict(program, made_up_rates(), 1, Fusions::none()).total_ns(),
+            (2 * (2 * 10 + 100) + 1) * kDegree);
 }
 
 // Five sums of two sources: a group of four and a single one, or five single ones.

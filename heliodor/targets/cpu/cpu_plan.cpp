@@ -177,35 +177,69 @@ void CpuPlan::run_concurrently(const Binding& binding, const Shared& shared) con
 void CpuPlan::execute(const Form& form, Execution& execution, const Operation& operation,
                       std::size_t begin, std::size_t length, std::size_t worker) const {
   const auto members = form.schedule.instructions(operation);
-  const Instruction first = program().instruction(members[0]);
-  const PreparedInstruction& prepared = form.prepared[members[0]];
-  if (first.op == LimbOp::dot_scalar)
-    return execute_group(form, members, execution, begin, length, worker);
-  if (members.size() == 1) return execute_one(prepared, first, execution, begin, length, worker);
+  const PreparedInstruction& first = form.prepared[members[0]];
+  const LimbOp op = first.instruction.op;
+  if (op == LimbOp::dot_scalar)
+    return execute_conversions(form, members, execution, begin, length, worker);
+  if (op == LimbOp::dot) return execute_sums(form, members, execution, begin, length, worker);
+  if (members.size() == 1) return execute_one(first, execution, begin, length, worker);
   const PreparedInstruction& second = form.prepared[members[1]];
-  const Word* x = execution.address(prepared.reads[0], 0, worker);
-  Word* result = execution.address(program().instruction(members[1]).result, 0, worker);
-  if (first.op == LimbOp::intt) {
-    prepared.ntt->inverse(x, result, prepared.inverse_scale);
-  } else if (second.ntt->lifts_from(*prepared.sources[0])) {
-    second.ntt->forward_lifted(*prepared.sources[0], first.lift(), x, result, second.range,
+  const Word* x = execution.address(first.reads[0], 0, worker);
+  Word* result = execution.address(first.result, 0, worker);
+  if (op == LimbOp::intt) {
+    first.ntt->inverse(x, result, first.inverse_scale);
+  } else if (second.ntt->lifts_from(*first.sources[0])) {
+    second.ntt->forward_lifted(*first.sources[0], first.instruction.lift(), x, result, second.range,
                                execution.ahead(second.ahead));
   } else {
-    kernels_.reduce(*prepared.sources[0], *prepared.q, first.lift(), x, result, length);
+    kernels_.reduce(*first.sources[0], *first.q, first.instruction.lift(), x, result, length);
     second.ntt->forward(result, result, second.range, execution.ahead(second.ahead));
   }
   if (second.range == Range::canonical)
-    HELIODOR_CHECK_RANGE("chain", std::span(result, length), prepared.q->value());
+    HELIODOR_CHECK_RANGE("chain", std::span(result, length), first.q->value());
 }
 
-void CpuPlan::execute_group(const Form& form, std::span<const std::uint32_t> group,
-                            Execution& execution, std::size_t begin, std::size_t length,
-                            std::size_t worker) const {
+void CpuPlan::execute_sums(const Form& form, std::span<const std::uint32_t> members,
+                           Execution& execution, std::size_t begin, std::size_t length,
+                           std::size_t worker) const {
+  const PreparedInstruction& first = form.prepared[members[0]];
+  const std::size_t terms = first.reads.size() / 2;
+  const bool packed = first.packed && execution.has_packed_keys();
+  const Word* const* x = nullptr;
+  DotTarget<Word> targets[KernelTable::kMaxDotTargets];
+  DotTarget<std::uint32_t> packed_targets[KernelTable::kMaxDotTargets];
+  std::size_t count = 0;
+  for (const std::uint32_t member : members) {
+    const PreparedInstruction& dot = form.prepared[member];
+    if (dot.instruction.op != LimbOp::dot) continue;  // the add of a chain
+    const Word* const* reads = execution.addresses(dot.reads, begin, worker, count);
+    const Word* addend = dot.addend ? execution.address(*dot.addend, begin, worker) : nullptr;
+    Word* result = execution.address(dot.result, begin, worker);
+    if (count == 0) x = reads;
+    if (packed) {
+      const auto keys = std::span(dot.reads).last(terms);
+      packed_targets[count] = {execution.packed_addresses(keys, begin, worker, count), addend,
+                               result};
+    }
+    targets[count++] = {reads + terms, addend, result};
+  }
+  if (packed) {
+    kernels_.dot_packed(*first.q, first.range, x, terms, packed_targets, count, length);
+  } else {
+    kernels_.dot(*first.q, first.range, x, terms, targets, count, length);
+  }
+  for (std::size_t t = 0; t < count; ++t)
+    HELIODOR_CHECK_RANGE("dot", std::span(targets[t].result, length), first.q->value());
+}
+
+void CpuPlan::execute_conversions(const Form& form, std::span<const std::uint32_t> group,
+                                  Execution& execution, std::size_t begin, std::size_t length,
+                                  std::size_t worker) const {
   DotScalarTarget targets[KernelTable::kMaxTargets];
   for (std::size_t t = 0; t < group.size(); ++t) {
-    const Instruction member = program().instruction(group[t]);
     const PreparedInstruction& prepared = form.prepared[group[t]];
-    targets[t] = {prepared.q, &*prepared.factors, execution.address(member.result, begin, worker)};
+    targets[t] = {prepared.q, &*prepared.factors,
+                  execution.address(prepared.result, begin, worker)};
   }
   const PreparedInstruction& first = form.prepared[group[0]];
   kernels_.dot_scalar(first.source_bound, execution.addresses(first.reads, begin, worker),
@@ -215,9 +249,9 @@ void CpuPlan::execute_group(const Form& form, std::span<const std::uint32_t> gro
   }
 }
 
-void CpuPlan::execute_one(const PreparedInstruction& prepared, const Instruction& instruction,
-                          Execution& execution, std::size_t begin, std::size_t length,
-                          std::size_t worker) const {
+void CpuPlan::execute_one(const PreparedInstruction& prepared, Execution& execution,
+                          std::size_t begin, std::size_t length, std::size_t worker) const {
+  const Instruction& instruction = prepared.instruction;
   const KernelModulus& q = *prepared.q;
   const std::size_t count = prepared.reads.size();
   Word* result = execution.address(instruction.result, begin, worker);
@@ -246,15 +280,6 @@ void CpuPlan::execute_one(const PreparedInstruction& prepared, const Instruction
     case LimbOp::mul_scalar:
       kernels_.mul_scalar(q, x[0], *prepared.scalar, result, length);
       break;
-    case LimbOp::dot:
-      if (prepared.packed && execution.has_packed_keys()) {
-        const auto y = std::span(prepared.reads).last(count / 2);
-        kernels_.dot_packed(q, prepared.range, x, execution.packed_addresses(y, begin, worker),
-                            count / 2, result, length);
-      } else {
-        kernels_.dot(q, prepared.range, x, x + count / 2, count / 2, result, length);
-      }
-      break;
     case LimbOp::quotient:
       kernels_.quotient(prepared.sources.data(), x, count, instruction.rounding(), result, length);
       break;
@@ -274,9 +299,10 @@ void CpuPlan::execute_one(const PreparedInstruction& prepared, const Instruction
         kernels_.permute_coeff(q, instruction.parameter, x[0], result, length);
       }
       break;
+    case LimbOp::dot:
     case LimbOp::dot_scalar:
     case LimbOp::uniform:
-      break;  // execute_group, above
+      break;  // above
   }
   const bool canonical = instruction.op != LimbOp::ntt || prepared.range == Range::canonical;
   if (canonical)

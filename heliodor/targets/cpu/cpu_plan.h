@@ -68,11 +68,13 @@ class CpuPlan final : public program::Plan {
   void run_concurrently(const program::Binding& binding, const Shared& shared) const;
   void execute(const Form& form, Execution& execution, const Operation& operation,
                std::size_t begin, std::size_t length, std::size_t worker) const;
-  void execute_one(const PreparedInstruction& prepared, const program::Instruction& instruction,
-                   Execution& execution, std::size_t begin, std::size_t length,
-                   std::size_t worker) const;
-  void execute_group(const Form& form, std::span<const std::uint32_t> group, Execution& execution,
-                     std::size_t begin, std::size_t length, std::size_t worker) const;
+  void execute_one(const PreparedInstruction& prepared, Execution& execution, std::size_t begin,
+                   std::size_t length, std::size_t worker) const;
+  void execute_sums(const Form& form, std::span<const std::uint32_t> members, Execution& execution,
+                    std::size_t begin, std::size_t length, std::size_t worker) const;
+  void execute_conversions(const Form& form, std::span<const std::uint32_t> group,
+                           Execution& execution, std::size_t begin, std::size_t length,
+                           std::size_t worker) const;
 
   const KernelTable& kernels_;
   std::shared_ptr<base::ThreadPool> threads_;

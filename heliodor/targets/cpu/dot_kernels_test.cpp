@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 
 #include "heliodor/ring/reference.h"
 #include "heliodor/targets/cpu/internal/kernel_inputs.h"
@@ -60,7 +61,8 @@ TEST(DotKernelsTest, dot_equals_the_reference) {
         reference::dot(q, a, b, expected);
         for (const KernelTable* table : supported_kernel_tables()) {
           Result result(degree);
-          table->dot(q, Range::canonical, pa.data(), pb.data(), count, result.data(), degree);
+          internal::dot(*table, q, Range::canonical, pa.data(), pb.data(), count, result.data(),
+                        degree);
           EXPECT_TRUE(equals(result, expected)) << describe(*table, q) << ", " << count << " terms";
         }
       }
@@ -87,8 +89,8 @@ TEST(DotKernelsTest, result_may_overwrite_any_operand) {
         Pointers pointers;
         for (const Limb& limb : limbs) pointers.push_back(limb.data());
         pointers[overwritten] = over_dot.data();
-        table->dot(q, Range::canonical, pointers.data(), pointers.data() + 1, kCount,
-                   over_dot.data(), 64);
+        internal::dot(*table, q, Range::canonical, pointers.data(), pointers.data() + 1, kCount,
+                      over_dot.data(), 64);
         EXPECT_TRUE(equals(over_dot, dot)) << describe(*table, q) << ", over " << overwritten;
       }
     }
@@ -104,7 +106,8 @@ TEST(DotKernelsTest, sum_of_largest_products_counts_its_terms) {
       for (const std::size_t count : counts()) {
         for (const KernelTable* table : supported_kernel_tables()) {
           Result result(degree);
-          table->dot(q, Range::canonical, x.data(), x.data(), count, result.data(), degree);
+          internal::dot(*table, q, Range::canonical, x.data(), x.data(), count, result.data(),
+                        degree);
           EXPECT_TRUE(equals(result, Limb(degree, count % q.value())))
               << describe(*table, q) << ", " << count << " terms";
         }
@@ -135,7 +138,8 @@ TEST(DotKernelsTest, sums_that_saturate_the_low_accumulator_are_exact) {
         const Limb expected(32, modulo(Uint128{product} * count, q));
         for (const KernelTable* table : supported_kernel_tables()) {
           Result result(32);
-          table->dot(q, Range::canonical, px.data(), py.data(), count, result.data(), 32);
+          internal::dot(*table, q, Range::canonical, px.data(), py.data(), count, result.data(),
+                        32);
           EXPECT_TRUE(equals(result, expected)) << describe(*table, q) << ", " << count << " terms";
         }
       }
@@ -167,13 +171,92 @@ TEST(DotKernelsTest, dot_of_packed_words_equals_dot) {
         for (const KernelTable* table : supported_kernel_tables()) {
           if (table->dot_packed == nullptr) continue;
           Result expected(kWords), result(kWords);
-          table->dot(q, Range::canonical, pa.data(), pb.data(), count, expected.data(), kWords);
-          table->dot_packed(q, Range::canonical, pa.data(), pp.data(), count, result.data(),
-                            kWords);
+          internal::dot(*table, q, Range::canonical, pa.data(), pb.data(), count, expected.data(),
+                        kWords);
+          const DotTarget<std::uint32_t> target{pp.data(), nullptr, result.data()};
+          table->dot_packed(q, Range::canonical, pa.data(), count, &target, 1, kWords);
           EXPECT_TRUE(equals(result, Limb(expected.data(), expected.data() + kWords)))
               << describe(*table, q) << ", " << count << " terms";
         }
       }
+    }
+  }
+}
+
+/// addend + sum of a[k]*b[k], word by word.
+Limb sum_on(const Modulus& q, const Limb& addend, const std::vector<Limb>& a,
+            const std::vector<Limb>& b, std::size_t count) {
+  Limb sum = addend;
+  for (std::size_t i = 0; i < sum.size(); ++i) {
+    for (std::size_t k = 0; k < count; ++k)
+      sum[i] = q.add(sum[i], q.mul(a[k % a.size()][i], b[k % b.size()][i]));
+  }
+  return sum;
+}
+
+// Two sums of the same a[k], each with an addend, one of them over its own; then with the addend of
+// the first alone, and none.
+TEST(DotKernelsTest, two_sums_begin_with_their_addends) {
+  base::RandomStream random(base::TestSeed(18), "dot test");
+  for (const Modulus& q : internal::moduli_of_all_sizes(8)) {
+    for (const std::size_t n : {72u, 45u}) {
+      const std::vector<Limb> limbs = internal::extreme_limbs(random, q.value(), n);
+      const Limb largest(n, q.value() - 1);
+      for (const std::size_t count : {1u, 3u, 12u, 70u}) {
+        const std::vector<Limb> a(limbs.begin() + 1, limbs.begin() + 5);
+        const std::array<std::vector<Limb>, 2> b = {
+            std::vector<Limb>(limbs.begin() + 2, limbs.end()), {largest, limbs.back()}};
+        Pointers pa;
+        std::array<Pointers, 2> pb;
+        for (std::size_t k = 0; k < count; ++k) {
+          pa.push_back(a[k % a.size()].data());
+          for (std::size_t t = 0; t < 2; ++t) pb[t].push_back(b[t][k % b[t].size()].data());
+        }
+        const Limb none(n, 0);
+        for (const KernelTable* table : supported_kernel_tables()) {
+          Result first(n), second(limbs.back());
+          const DotTarget<Word> both[] = {{pb[0].data(), largest.data(), first.data()},
+                                          {pb[1].data(), second.data(), second.data()}};
+          table->dot(q, Range::canonical, pa.data(), count, both, 2, n);
+          EXPECT_TRUE(equals(first, sum_on(q, largest, a, b[0], count))) << describe(*table, q);
+          EXPECT_TRUE(equals(second, sum_on(q, limbs.back(), a, b[1], count)))
+              << describe(*table, q);
+          const DotTarget<Word> one[] = {{pb[0].data(), largest.data(), first.data()},
+                                         {pb[1].data(), nullptr, second.data()}};
+          table->dot(q, Range::canonical, pa.data(), count, one, 2, n);
+          EXPECT_TRUE(equals(first, sum_on(q, largest, a, b[0], count))) << describe(*table, q);
+          EXPECT_TRUE(equals(second, sum_on(q, none, a, b[1], count))) << describe(*table, q);
+        }
+      }
+    }
+  }
+}
+
+TEST(DotKernelsTest, two_packed_sums_begin_with_their_addends) {
+  base::RandomStream random(base::TestSeed(19), "dot test");
+  constexpr std::size_t kWords = 72, kTerms = 12;
+  for (const unsigned bits : {8u, 30u, 32u}) {
+    const Modulus q = internal::ends_of_size(bits, 8).back();
+    const std::vector<Limb> limbs = internal::extreme_limbs(random, q.value(), kWords);
+    const std::array<std::vector<Limb>, 2> b = {{{limbs[1], limbs[3]}, {limbs[5], limbs.back()}}};
+    std::vector<std::vector<std::uint32_t>> packed;
+    Pointers pa;
+    std::array<std::vector<const std::uint32_t*>, 2> pb;
+    for (const auto& of_target : b) {
+      for (const Limb& limb : of_target) packed.emplace_back(limb.begin(), limb.end());
+    }
+    for (std::size_t k = 0; k < kTerms; ++k) {
+      pa.push_back(limbs[k % limbs.size()].data());
+      for (std::size_t t = 0; t < 2; ++t) pb[t].push_back(packed[2 * t + k % 2].data());
+    }
+    for (const KernelTable* table : supported_kernel_tables()) {
+      if (table->dot_packed == nullptr) continue;
+      Result first(kWords), second(limbs[1]);
+      const DotTarget<std::uint32_t> targets[] = {{pb[0].data(), nullptr, first.data()},
+                                                  {pb[1].data(), second.data(), second.data()}};
+      table->dot_packed(q, Range::canonical, pa.data(), kTerms, targets, 2, kWords);
+      EXPECT_TRUE(equals(first, sum_on(q, limbs[0], limbs, b[0], kTerms))) << describe(*table, q);
+      EXPECT_TRUE(equals(second, sum_on(q, limbs[1], limbs, b[1], kTerms))) << describe(*table, q);
     }
   }
 }
@@ -195,7 +278,8 @@ TEST(DotKernelsTest, parts_of_limbs_may_have_any_length) {
       }
       for (const KernelTable* table : supported_kernel_tables()) {
         Result result(n);
-        table->dot(q, Range::canonical, pointers.data(), pointers.data() + 1, 5, result.data(), n);
+        internal::dot(*table, q, Range::canonical, pointers.data(), pointers.data() + 1, 5,
+                      result.data(), n);
         EXPECT_TRUE(equals(result, expected)) << describe(*table, q) << ", " << n << " words";
       }
     }

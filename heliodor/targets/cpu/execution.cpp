@@ -24,8 +24,9 @@ Execution::Execution(const program::LimbProgram& program, const Schedule& schedu
       slots_(schedule.slot_count, program.degree()),
       tiles_(schedule.tile_count * workers, schedule.tile_words),
       words_(program.value_count(), nullptr),
-      scratch_(workers, std::vector<const Word*>(longest_operand_list(program))),
-      packed_scratch_(workers, std::vector<const std::uint32_t*>(scratch_[0].size())) {}
+      scratch_(workers * KernelTable::kMaxDotTargets,
+               std::vector<const Word*>(longest_operand_list(program))),
+      packed_scratch_(scratch_.size(), std::vector<const std::uint32_t*>(scratch_[0].size())) {}
 
 Execution::~Execution() {
   slots_.wipe();
@@ -67,8 +68,8 @@ void Execution::copy_outputs(const program::Binding& binding) const {
 }
 
 const Word* const* Execution::addresses(std::span<const program::ValueId> values, std::size_t begin,
-                                        std::size_t worker) {
-  std::vector<const Word*>& scratch = scratch_[worker];
+                                        std::size_t worker, std::size_t number) {
+  std::vector<const Word*>& scratch = scratch_[worker * KernelTable::kMaxDotTargets + number];
   for (std::size_t k = 0; k < values.size(); ++k) scratch[k] = address(values[k], begin, worker);
   return scratch.data();
 }
@@ -85,8 +86,10 @@ Ahead Execution::ahead(std::span<const program::ValueId> limbs) const {
 }
 
 const std::uint32_t* const* Execution::packed_addresses(std::span<const program::ValueId> values,
-                                                        std::size_t begin, std::size_t worker) {
-  std::vector<const std::uint32_t*>& scratch = packed_scratch_[worker];
+                                                        std::size_t begin, std::size_t worker,
+                                                        std::size_t number) {
+  std::vector<const std::uint32_t*>& scratch =
+      packed_scratch_[worker * KernelTable::kMaxDotTargets + number];
   for (std::size_t k = 0; k < values.size(); ++k) scratch[k] = packed_address(values[k], begin);
   return scratch.data();
 }

@@ -41,9 +41,10 @@ class Execution {
     return shared_->seeds[schedule_.places[value].index];
   }
 
-  /// Addresses of many values, in an array that the worker's next call overwrites.
+  /// Addresses of many values, in an array of the worker's that its next call with that number
+  /// overwrites, or the same of packed_addresses. number < KernelTable::kMaxDotTargets.
   const Word* const* addresses(std::span<const program::ValueId> values, std::size_t begin,
-                               std::size_t worker);
+                               std::size_t worker, std::size_t number = 0);
 
   bool has_packed_keys() const noexcept { return packed_ != nullptr; }
   /// The address of word `begin` of a packed limb. Requires has_packed_keys().
@@ -53,9 +54,9 @@ class Execution {
   /// The fetching of at most two shared limbs.
   Ahead ahead(std::span<const program::ValueId> limbs) const;
 
-  /// As addresses().
   const std::uint32_t* const* packed_addresses(std::span<const program::ValueId> values,
-                                               std::size_t begin, std::size_t worker);
+                                               std::size_t begin, std::size_t worker,
+                                               std::size_t number = 0);
 
  private:
   const program::LimbProgram& program_;
@@ -64,8 +65,8 @@ class Execution {
   base::LimbArena tiles_;  // tile_count for each worker
   std::vector<Word*>
       words_;  // by value; null for seeds, tiles and fused values. Inputs are only read
-  std::vector<std::vector<const Word*>> scratch_;                  // by worker
-  std::vector<std::vector<const std::uint32_t*>> packed_scratch_;  // by worker
+  std::vector<std::vector<const Word*>> scratch_;                  // by worker, kMaxDotTargets each
+  std::vector<std::vector<const std::uint32_t*>> packed_scratch_;  // likewise
   const program::SharedBinding* shared_ = nullptr;
   const PackedKeys* packed_ = nullptr;
 };

@@ -19,6 +19,10 @@ struct Fusions {
   bool lifted_transforms = true;
   /// dot_scalars with the same sources are made together.
   bool grouped_conversions = true;
+  /// Two dots with the same first factors are made together.
+  bool paired_dots = true;
+  /// A dot that only an add reads begins with the other addend.
+  bool accumulating_dots = true;
   /// Neighbouring pointwise instructions run tile by tile, and what only they use lives in a tile.
   bool strips = true;
 
@@ -28,7 +32,9 @@ struct Fusions {
   /// many short.
   static constexpr Fusions usual() { return {.strips = false}; }
 
-  static constexpr Fusions none() { return {false, false, false, false, false, false}; }
+  static constexpr Fusions none() {
+    return {false, false, false, false, false, false, false, false};
+  }
   bool operator==(const Fusions&) const = default;
 };
 

@@ -88,8 +88,8 @@ TEST(FusionsTest, words_do_not_depend_on_fusions_where_strips_have_several_tiles
     expect_same_words(internal::random_program(4096, number, 60), {1, 3}, {1, 2, 8}, number);
 }
 
-/// A digit of every limb, transformed for every modulus, times two rows of keys; conversions of all
-/// digits; everything scaled at the end.
+/// A digit of every limb, transformed for every modulus, times three rows of keys, one with its
+/// factors the other way round; conversions of all digits; everything scaled at the end.
 LimbProgram every_fusion(std::uint64_t degree) {
   const std::vector<ring::Modulus> moduli = internal::mixed_moduli(degree);
   Builder b(moduli);
@@ -104,10 +104,12 @@ LimbProgram every_fusion(std::uint64_t degree) {
     const std::vector<std::uint64_t> c(digits.size(), moduli[t].value() - 1);
     const ValueId lifted = b.ntt(b.dot_scalar(t, digits, c));
     const ValueId reduced = b.ntt(b.reduce(t, ring::Lift::centred, digits[(t + 1) % count]));
-    for (const char* row : {"a", "b"}) {
+    for (const char* row : {"a", "b", "c"}) {
       const ValueId k0 = b.key(row + name + "k", t, Domain::eval);
       const ValueId k1 = b.key(row + name + "l", t, Domain::eval);
-      const ValueId sum = b.dot(std::array{std::pair{lifted, k0}, std::pair{k1, reduced}});
+      const bool turned = row == std::string_view("c");
+      const ValueId sum = b.dot(std::array{
+          std::pair{lifted, k0}, turned ? std::pair{k1, reduced} : std::pair{reduced, k1}});
       b.output(row + name, b.mul_scalar(b.add(sum, k0), 3));
     }
   }

@@ -44,9 +44,9 @@ struct KernelRates {
     double mul = 0;
     double mul_scalar = 0;
     double reduce = 0;
-    double dot_term = 0;
-    double dot_output = 0;
     /// Of a call with i + 1 targets, for all of them together.
+    std::array<double, KernelTable::kMaxDotTargets> dot_term{};
+    std::array<double, KernelTable::kMaxDotTargets> dot_output{};
     std::array<double, KernelTable::kMaxTargets> conversion_term{};
     std::array<double, KernelTable::kMaxTargets> conversion_output{};
     std::array<std::array<double, kLogDegrees.size()>, kTransformKinds> transform{};
@@ -93,8 +93,8 @@ void for_each_rate(Rates& rates, Visit visit) {
     visit(prefix + "mul", of_class.mul);
     visit(prefix + "mul_scalar", of_class.mul_scalar);
     visit(prefix + "reduce", of_class.reduce);
-    visit(prefix + "dot_term", of_class.dot_term);
-    visit(prefix + "dot_output", of_class.dot_output);
+    each(prefix + "dot_term", of_class.dot_term);
+    each(prefix + "dot_output", of_class.dot_output);
     each(prefix + "conversion_term", of_class.conversion_term);
     each(prefix + "conversion_output", of_class.conversion_output);
     for (std::size_t k = 0; k < KernelRates::kTransformKinds; ++k)

@@ -20,6 +20,7 @@
 #include "heliodor/base/random.h"
 #include "heliodor/ring/modulus.h"
 #include "heliodor/ring/reference.h"
+#include "heliodor/targets/cpu/dot_target.h"
 #include "heliodor/targets/cpu/kernel_modulus.h"
 #include "heliodor/targets/cpu/ntt.h"
 #include "heliodor/targets/cpu/rate_loops.h"
@@ -54,15 +55,17 @@ struct KernelTable {
   void (*reduce)(const KernelModulus& source, const KernelModulus& q, ring::Lift lift,
                  const Word* a, Word* result, std::size_t n) noexcept;
 
-  // The result may be any operand.
-  /// sum_k a[k]*b[k], count >= 1. `range` is that of the words of a; those of b are canonical. Lazy
-  /// words come from this table's transforms of the same modulus.
-  void (*dot)(const KernelModulus& q, Range range, const Word* const* a, const Word* const* b,
-              std::size_t count, Word* result, std::size_t n) noexcept;
+  // A result may be any operand, unless said otherwise.
+  /// For each target, its addend + sum_k a[k]*b[k], count >= 1, 1 <= target_count <=
+  /// kMaxDotTargets. `range` is that of the words of a; all others are canonical. Lazy words come
+  /// from this table's transforms of the same modulus. The results of two targets may overlap
+  /// nothing but each its own addend.
+  void (*dot)(const KernelModulus& q, Range range, const Word* const* a, std::size_t count,
+              const DotTarget<Word>* targets, std::size_t target_count, std::size_t n) noexcept;
   /// The same for a modulus of at most 32 bits with b in 32-bit words; n is a multiple of 8. Null
   /// where a table has no use for it.
-  void (*dot_packed)(const KernelModulus& q, Range range, const Word* const* a,
-                     const std::uint32_t* const* b, std::size_t count, Word* result,
+  void (*dot_packed)(const KernelModulus& q, Range range, const Word* const* a, std::size_t count,
+                     const DotTarget<std::uint32_t>* targets, std::size_t target_count,
                      std::size_t n) noexcept;
   /// For each target, sum_k x[k]*c[k] mod its q, c being its factors, with the words of every x[k]
   /// below `source_bound` <= 2^60; count >= 1, 1 <= target_count <= kMaxTargets. A target's result
@@ -89,6 +92,8 @@ struct KernelTable {
 
   /// Sums that dot_scalar makes at once; more targets share the loads of the sources.
   static constexpr std::size_t kMaxTargets = 4;
+  /// The same of dot.
+  static constexpr std::size_t kMaxDotTargets = 2;
 };
 
 /// The tables that this CPU supports, slowest first; the portable one is always there.

@@ -58,7 +58,7 @@ void expect_sum(const Modulus& q, const std::vector<Limb>& x, const std::vector<
       pb.push_back(y[k % y.size()].data());
     }
     Result result(n);
-    table->dot(q, Range::lazy, pa.data(), pb.data(), count, result.data(), n);
+    internal::dot(*table, q, Range::lazy, pa.data(), pb.data(), count, result.data(), n);
     EXPECT_TRUE(equals(result, expected)) << describe(*table, q) << ", " << count << " terms";
   }
 }
@@ -111,7 +111,7 @@ TEST(LazyNttTest, ifma_dot_reads_only_the_low_52_bits_of_lazy_words) {
         for (const std::size_t count : {std::size_t{1}, std::size_t{3}, std::size_t{4}, kCount}) {
           const std::vector<const Word*> a(count, lazy.data()), b(count, top.data());
           Result result(64);
-          table.dot(q, Range::lazy, a.data(), b.data(), count, result.data(), 64);
+          internal::dot(table, q, Range::lazy, a.data(), b.data(), count, result.data(), 64);
           const Word term = q.neg(represented % q.value());
           EXPECT_TRUE(equals(result, Limb(64, q.mul(term, count % q.value()))))
               << describe(table, q) << ", " << count << " times " << represented;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "heliodor/targets/cpu/kernel_table.h"
 
@@ -49,10 +50,7 @@ class DemandOrder {
       if (emitted_[visit.instruction] || visit.next_operand == instruction.operands.size()) {
         const std::uint32_t ready = visit.instruction;
         stack.pop_back();
-        if (!emitted_[ready]) {
-          emit(ready);
-          emit_companions(ready);
-        }
+        if (!emitted_[ready]) emit_with_companions(ready);
         continue;
       }
       const auto definition = program_.definition(instruction.operands[visit.next_operand++]);
@@ -66,36 +64,73 @@ class DemandOrder {
     order_.push_back(index);
   }
 
-  void emit_companions(std::uint32_t index) {
+  void emit_with_companions(std::uint32_t index) {
     const Instruction instruction = program_.instruction(index);
-    switch (instruction.op) {
-      case LimbOp::intt: {
-        const auto readers = uses_.readers(instruction.result);
-        if (readers.size() == 1 && program_.instruction(readers[0]).op == LimbOp::mul_scalar)
-          emit(readers[0]);
-        break;
+    if (instruction.op == LimbOp::dot) return emit_sums(index);
+    emit(index);
+    if (instruction.op == LimbOp::intt) {
+      const auto readers = uses_.readers(instruction.result);
+      if (readers.size() == 1 && program_.instruction(readers[0]).op == LimbOp::mul_scalar)
+        emit(readers[0]);
+    } else if (instruction.op == LimbOp::dot_scalar) {
+      std::size_t room = KernelTable::kMaxTargets - 1;
+      for (const std::uint32_t reader : seen(instruction.operands[0])) {
+        if (room == 0) break;
+        if (emitted_[reader] || !same_sources(instruction, program_.instruction(reader))) continue;
+        emit(reader);
+        --room;
       }
-      case LimbOp::dot_scalar: {
-        std::size_t room = KernelTable::kMaxTargets - 1;
-        for (const std::uint32_t reader : seen(instruction.operands[0])) {
-          if (room == 0) break;
-          if (emitted_[reader] || !same_sources(instruction, program_.instruction(reader)))
-            continue;
-          emit(reader);
-          --room;
-        }
-        break;
+    }
+  }
+
+  // A dot, one with the same first factors, and what adds something to them; then other products
+  // with their operands.
+  void emit_sums(std::uint32_t index) {
+    const Instruction first = program_.instruction(index);
+    std::vector<std::uint32_t> sums = {index};
+    for (const std::uint32_t reader : seen(first.operands[0])) {
+      if (sums.size() == KernelTable::kMaxDotTargets) break;
+      if (reader != index && !emitted_[reader] && operands_ready(reader) &&
+          same_first_factors(first, program_.instruction(reader))) {
+        sums.push_back(reader);
       }
-      case LimbOp::dot:
-        for (const ValueId operand : instruction.operands) {
-          if (!program_.definition(operand)) continue;
-          for (const std::uint32_t reader : seen(operand)) {
-            if (!emitted_[reader] && is_product(reader) && operands_ready(reader)) emit(reader);
-          }
-        }
-        break;
-      default:
-        break;
+    }
+    std::vector<std::optional<std::uint32_t>> additions;
+    for (const std::uint32_t sum : sums) additions.push_back(ready_addition(sum, sums));
+    for (std::size_t s = 0; s < sums.size(); ++s) {
+      emit(sums[s]);
+      if (additions[s]) emit(*additions[s]);
+    }
+    for (const std::uint32_t sum : sums) emit_products_of_operands(sum);
+  }
+
+  // The add that alone reads a sum, if its other addend is there or is a product that can be; but
+  // none of `sums`.
+  std::optional<std::uint32_t> ready_addition(std::uint32_t index,
+                                              std::span<const std::uint32_t> sums) {
+    const ValueId sum = program_.instruction(index).result;
+    const auto readers = uses_.readers(sum);
+    if (readers.size() != 1 || uses_.is_output(sum)) return {};
+    const Instruction addition = program_.instruction(readers[0]);
+    if (addition.op != LimbOp::add) return {};
+    const ValueId other = addition.operands[addition.operands[0] == sum ? 1 : 0];
+    if (const auto definition = program_.definition(other); definition && !emitted_[*definition]) {
+      const auto product = static_cast<std::uint32_t>(*definition);
+      if (std::ranges::find(sums, product) != sums.end() || !is_product(product) ||
+          !operands_ready(product)) {
+        return {};
+      }
+      emit(product);
+    }
+    return readers[0];
+  }
+
+  void emit_products_of_operands(std::uint32_t index) {
+    for (const ValueId operand : program_.instruction(index).operands) {
+      if (!program_.definition(operand)) continue;
+      for (const std::uint32_t reader : seen(operand)) {
+        if (!emitted_[reader] && is_product(reader) && operands_ready(reader)) emit(reader);
+      }
     }
   }
 
@@ -118,10 +153,6 @@ class DemandOrder {
       const auto definition = program_.definition(operand);
       return !definition || emitted_[*definition];
     });
-  }
-
-  static bool same_sources(const Instruction& a, const Instruction& b) {
-    return b.op == LimbOp::dot_scalar && std::ranges::equal(a.operands, b.operands);
   }
 
   const LimbProgram& program_;

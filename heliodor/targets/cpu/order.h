@@ -5,12 +5,13 @@
 //
 // On demand: the outputs are visited in turn, and each instruction follows the operands it needs.
 // So the limbs of one output are finished before those of the next begin, transforms of one modulus
-// follow each other, and accumulators stay in cache. Three kinds of instructions are pulled forward
-// to the one that made their operands hot:
+// follow each other, and accumulators stay in cache. Some instructions are pulled forward to the one
+// that made their operands hot:
 //   a mul_scalar that alone reads an intt;
 //   up to three more dot_scalars that read the same sources;
-//   dots and muls whose operands are all there, once a dot has read one of them (the second half of
-//   a key switch).
+//   a dot with the same first factors (the second half of a key switch), and the adds that alone
+//   read the two, with the products that these add;
+//   other dots and muls whose operands are all there, once a dot has read one of them.
 #pragma once
 
 #include <cstdint>

@@ -46,11 +46,7 @@ class ResultPlacement {
           step_of_[program.instruction(i).result] = s;
           for (const ValueId operand : program.instruction(i).operands) last_read_[operand] = o;
         }
-        if (is_chain(program, schedule, schedule.operations[o])) {
-          const ValueId link =
-              program.instruction(schedule.instructions(schedule.operations[o])[0]).result;
-          schedule.places[link] = {Place::Kind::fused, 0};
-        }
+        place_links(schedule.operations[o]);
       }
     }
   }
@@ -83,9 +79,21 @@ class ResultPlacement {
  private:
   static constexpr std::uint32_t kNever = 0xffffffff;
 
+  void place_links(const Operation& operation) {
+    const auto instructions = schedule_.instructions(operation);
+    for (std::size_t member = 0; member < operation.count; ++member) {
+      if (begins_chain(program_, schedule_, operation, member))
+        schedule_.places[program_.instruction(instructions[member]).result] = {Place::Kind::fused,
+                                                                               0};
+    }
+  }
+
   bool may_write_over_operand(const Operation& operation) const {
-    if (operation.count > 1) return is_chain(program_, schedule_, operation);
-    return program_.instruction(schedule_.instructions(operation)[0]).op != LimbOp::permute;
+    const auto instructions = schedule_.instructions(operation);
+    const auto results = std::ranges::count_if(instructions, [&](std::uint32_t i) {
+      return schedule_.places[program_.instruction(i).result].kind != Place::Kind::fused;
+    });
+    return results == 1 && program_.instruction(instructions[0]).op != LimbOp::permute;
   }
 
   bool only_read_in(ValueId value, std::uint32_t step) const {

@@ -34,15 +34,26 @@ PreparedProgram::PreparedProgram(const LimbProgram& program, const Schedule& sch
   look_ahead(schedule);
   for (const Operation& operation : schedule.operations) {
     const auto members = schedule.instructions(operation);
-    if (members.size() == 1 || program.instruction(members[0]).op != LimbOp::intt) continue;
-    PreparedInstruction& transform = instructions_[members[0]];
-    transform.inverse_scale = transform.ntt->scale(program.instruction(members[1]).scalars[0]);
+    for (std::size_t m = 0; m < members.size(); ++m) {
+      if (begins_chain(program, schedule, operation, m))
+        join(instructions_[members[m]], program.instruction(members[m + 1]));
+    }
+  }
+}
+
+void PreparedProgram::join(PreparedInstruction& first, const Instruction& second) {
+  first.result = second.result;
+  if (first.instruction.op == LimbOp::intt)
+    first.inverse_scale = first.ntt->scale(second.scalars[0]);
+  if (first.instruction.op == LimbOp::dot) {
+    const ValueId sum = first.instruction.result;
+    first.addend = second.operands[second.operands[0] == sum ? 1 : 0];
   }
 }
 
 PreparedInstruction PreparedProgram::prepare(const Instruction& instruction,
                                              const Schedule& schedule, NttCache& transforms) {
-  PreparedInstruction prepared;
+  PreparedInstruction prepared{instruction, instruction.result};
   const std::uint32_t modulus = program_.type(instruction.result).modulus;
   prepared.q = &moduli_[modulus];
   prepared.reads.assign(instruction.operands.begin(), instruction.operands.end());
@@ -96,17 +107,24 @@ void PreparedProgram::prepare_dot(const Instruction& instruction, const Schedule
   }
 }
 
-// A sum is packed if all its y_k are shared limbs of a narrow modulus.
+// The sums of an operation are packed if all their y_k are shared limbs of a narrow modulus.
 void PreparedProgram::pack(const Schedule& schedule) {
   packed_limbs_.assign(program_.inputs().size(), false);
-  for (std::size_t i = 0; i < instructions_.size(); ++i) {
-    PreparedInstruction& dot = instructions_[i];
-    if (program_.instruction(i).op != LimbOp::dot || dot.q->bits() > kMaxPackedBits) continue;
-    const auto y = std::span(dot.reads).last(dot.reads.size() / 2);
-    dot.packed = std::ranges::all_of(
-        y, [&](ValueId value) { return schedule.places[value].kind == Place::Kind::shared; });
-    if (!dot.packed) continue;
-    for (const ValueId value : y) packed_limbs_[schedule.places[value].index] = true;
+  for (const Operation& operation : schedule.operations) {
+    std::vector<PreparedInstruction*> dots;
+    std::vector<ValueId> keys;
+    for (const std::uint32_t i : schedule.instructions(operation)) {
+      PreparedInstruction& dot = instructions_[i];
+      if (dot.instruction.op != LimbOp::dot || dot.q->bits() > kMaxPackedBits) continue;
+      dots.push_back(&dot);
+      keys.insert(keys.end(), dot.reads.begin() + static_cast<std::ptrdiff_t>(dot.reads.size() / 2),
+                  dot.reads.end());
+    }
+    const bool packed = std::ranges::all_of(
+        keys, [&](ValueId key) { return schedule.places[key].kind == Place::Kind::shared; });
+    if (!packed) continue;
+    for (PreparedInstruction* dot : dots) dot->packed = true;
+    for (const ValueId key : keys) packed_limbs_[schedule.places[key].index] = true;
   }
 }
 

@@ -19,8 +19,11 @@
 namespace heliodor::cpu {
 
 struct PreparedInstruction {
-  const KernelModulus* q = nullptr;     ///< of the result
-  std::vector<program::ValueId> reads;  ///< operands; for dot first all x_k, then all y_k
+  program::Instruction instruction;
+  program::ValueId result;  ///< of the chain that begins here, or of the instruction
+  std::optional<program::ValueId> addend{};  ///< only for a dot with an add behind it
+  const KernelModulus* q = nullptr;          ///< of the result
+  std::vector<program::ValueId> reads;       ///< operands; for dot first all x_k, then all y_k
   std::vector<const KernelModulus*>
       sources;  ///< moduli of the operands; only for quotient and reduce
   std::shared_ptr<const Ntt> ntt;
@@ -54,6 +57,7 @@ class PreparedProgram {
                               NttCache& transforms);
   void prepare_dot(const program::Instruction& instruction, const Schedule& schedule,
                    PreparedInstruction& prepared);
+  static void join(PreparedInstruction& first, const program::Instruction& second);
   void pack(const Schedule& schedule);
   void look_ahead(const Schedule& schedule);
 

@@ -22,43 +22,89 @@ using program::LimbOp;
 using program::LimbProgram;
 using program::ValueId;
 
-bool same_sources(const Instruction& a, const Instruction& b) {
-  return a.op == LimbOp::dot_scalar && b.op == LimbOp::dot_scalar &&
-         std::ranges::equal(a.operands, b.operands);
-}
-
-bool begins_chain(const LimbProgram& program, const Uses& uses, const Fusions& fusions,
-                  std::span<const std::uint32_t> rest) {
-  if (rest.size() < 2) return false;
-  const Instruction first = program.instruction(rest[0]);
+// Whether the second of two instructions alone reads the first, and one kernel does both.
+bool forms_chain(const LimbProgram& program, const Uses& uses, const Fusions& fusions,
+                 std::span<const std::uint32_t> two) {
+  const Instruction first = program.instruction(two[0]);
   const auto readers = uses.readers(first.result);
-  if (uses.is_output(first.result) || readers.size() != 1 || readers[0] != rest[1]) return false;
-  const LimbOp next = program.instruction(rest[1]).op;
+  if (uses.is_output(first.result) || readers.size() != 1 || readers[0] != two[1]) return false;
+  const LimbOp next = program.instruction(two[1]).op;
   return (fusions.scaled_transforms && first.op == LimbOp::intt && next == LimbOp::mul_scalar) ||
-         (fusions.lifted_transforms && first.op == LimbOp::reduce && next == LimbOp::ntt);
+         (fusions.lifted_transforms && first.op == LimbOp::reduce && next == LimbOp::ntt) ||
+         (fusions.accumulating_dots && first.op == LimbOp::dot && next == LimbOp::add);
 }
 
-// A group may not read what it writes: its members share their sources, and none of them is a
-// member's result.
-std::uint32_t operation_length(const LimbProgram& program, const Uses& uses, const Fusions& fusions,
-                               std::span<const std::uint32_t> rest) {
-  if (begins_chain(program, uses, fusions, rest)) return 2;
-  const Instruction first = program.instruction(rest[0]);
-  std::uint32_t length = 1;
-  if (fusions.grouped_conversions) {
-    while (length < KernelTable::kMaxTargets && length < rest.size() &&
-           same_sources(first, program.instruction(rest[length]))) {
-      ++length;
+// Of the operations that could begin `rest`: a group may not read what it writes. Conversions share
+// their sources, and none of these is a member's result; sums are asked for.
+class OperationLength {
+ public:
+  OperationLength(const LimbProgram& program, const Uses& uses, const Fusions& fusions,
+                  const std::vector<bool>& lazy)
+      : program_(program), uses_(uses), fusions_(fusions), lazy_(lazy) {}
+
+  std::uint32_t of(std::span<const std::uint32_t> rest) const {
+    const std::uint32_t first = chain(rest);
+    switch (program_.instruction(rest[0]).op) {
+      case LimbOp::dot_scalar:
+        return fusions_.grouped_conversions ? conversions(rest) : first;
+      case LimbOp::dot:
+        return fusions_.paired_dots ? first + second_sum(rest, first) : first;
+      default:
+        return first;
     }
   }
-  return length;
-}
+
+ private:
+  std::uint32_t chain(std::span<const std::uint32_t> rest) const {
+    return rest.size() >= 2 && forms_chain(program_, uses_, fusions_, rest.first(2)) ? 2 : 1;
+  }
+
+  std::uint32_t conversions(std::span<const std::uint32_t> rest) const {
+    std::uint32_t length = 1;
+    while (length < KernelTable::kMaxTargets && length < rest.size() &&
+           same_sources(program_.instruction(rest[0]), program_.instruction(rest[length]))) {
+      ++length;
+    }
+    return length;
+  }
+
+  // Of the sum that the first one of `rest`, of that length, can be made with; 0 if there is none.
+  std::uint32_t second_sum(std::span<const std::uint32_t> rest, std::uint32_t length) const {
+    if (length >= rest.size()) return 0;
+    const Instruction first = program_.instruction(rest[0]),
+                      second = program_.instruction(rest[length]);
+    if (!same_first_factors(first, second) || has_lazy_second_factor(first) ||
+        has_lazy_second_factor(second)) {
+      return 0;
+    }
+    const ValueId made = program_.instruction(rest[length - 1]).result;
+    const std::uint32_t chained = chain(rest.subspan(length));
+    for (std::uint32_t member = length; member < length + chained; ++member) {
+      const auto operands = program_.instruction(rest[member]).operands;
+      if (std::ranges::find(operands, made) != operands.end()) return 0;
+    }
+    return chained;
+  }
+
+  bool has_lazy_second_factor(const Instruction& dot) const {
+    for (std::size_t k = 1; k < dot.operands.size(); k += 2) {
+      if (lazy_[dot.operands[k]]) return true;
+    }
+    return false;
+  }
+
+  const LimbProgram& program_;
+  const Uses& uses_;
+  const Fusions& fusions_;
+  const std::vector<bool>& lazy_;
+};
 
 void make_operations(const LimbProgram& program, const Uses& uses, const Fusions& fusions,
                      Schedule& schedule) {
   const std::span<const std::uint32_t> order = schedule.order;
+  const OperationLength length_of(program, uses, fusions, schedule.lazy);
   for (std::uint32_t i = 0; i < order.size();) {
-    const std::uint32_t length = operation_length(program, uses, fusions, order.subspan(i));
+    const std::uint32_t length = length_of.of(order.subspan(i));
     schedule.operations.push_back({i, length});
     i += length;
   }
@@ -73,8 +119,8 @@ void make_steps(const LimbProgram& program, const Fusions& fusions, Concurrency 
   std::vector<ValueId> made;
   for (std::uint32_t i = 0; i < schedule.operations.size(); ++i) {
     const auto instructions = schedule.instructions(schedule.operations[i]);
-    const bool strip = !is_chain(program, schedule, schedule.operations[i]) &&
-                       is_pointwise(program.instruction(instructions[0]).op);
+    const bool strip = std::ranges::all_of(
+        instructions, [&](std::uint32_t k) { return is_pointwise(program.instruction(k).op); });
     bool joins = !schedule.steps.empty() && schedule.steps.back().strip == strip &&
                  (strip ? fusions.strips : concurrency == Concurrency::concurrent);
     if (joins && !strip) {
@@ -138,9 +184,11 @@ std::string place_text(Place place) {
 
 }  // namespace
 
-bool is_chain(const LimbProgram& program, const Schedule& schedule, const Operation& operation) {
-  return operation.count > 1 &&
-         program.instruction(schedule.instructions(operation)[0]).op != LimbOp::dot_scalar;
+bool begins_chain(const LimbProgram& program, const Schedule& schedule, const Operation& operation,
+                  std::size_t member) {
+  if (member + 1 == operation.count) return false;
+  const LimbOp next = program.instruction(schedule.instructions(operation)[member + 1]).op;
+  return next == LimbOp::mul_scalar || next == LimbOp::ntt || next == LimbOp::add;
 }
 
 Schedule make_schedule(const LimbProgram& program, const Fusions& fusions,

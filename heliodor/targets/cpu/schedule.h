@@ -4,8 +4,9 @@
 // Schedule: what a plan does, step by step, and where each value lives.
 //
 // An *operation* is one kernel call: an instruction; a *chain* of two, of which the second alone
-// reads the first: intt and mul_scalar, reduce and ntt; or up to four dot_scalars with the same
-// sources. A *step* is a run of operations of one kind:
+// reads the first: intt and mul_scalar, reduce and ntt, dot and add; up to four dot_scalars with
+// the same sources; or two dots with the same first factors, each alone or in a chain. A *step* is
+// a run of operations of one kind:
 //   whole   on whole limbs: transforms, automorphisms, uniform
 //   strip   pointwise, executed tile by tile: all operations on the first tile of words, then all
 //   on the next
@@ -72,9 +73,10 @@ struct Schedule {
   }
 };
 
-/// Whether the operation is a chain; its first result has no place.
-bool is_chain(const program::LimbProgram& program, const Schedule& schedule,
-              const Operation& operation);
+/// Whether an instruction of an operation begins a chain; its result has no place. `member` counts
+/// within the operation.
+bool begins_chain(const program::LimbProgram& program, const Schedule& schedule,
+                  const Operation& operation, std::size_t member);
 
 /// Whether the operations of a whole step will run one after the other or at the same time; the
 /// latter keeps slots apart.

@@ -157,6 +157,66 @@ TEST(ScheduleFusionsTest, conversion_that_reads_another_is_not_in_its_group) {
   EXPECT_THAT(operation_lengths(serial(b.build())), ElementsAre(1, 1));
 }
 
+// Products of two transforms with the rows of a key, each added to something.
+TEST(ScheduleFusionsTest, sums_of_the_same_transforms_are_made_together_onto_their_addends) {
+  Builder b(schedule_moduli(16));
+  const ValueId x = b.ntt(b.operand("x", 0, Domain::coeff));
+  const ValueId y = b.ntt(b.operand("y", 0, Domain::coeff));
+  const ValueId c = b.operand("c", 0, Domain::eval);
+  std::array<ValueId, 2> sums;
+  for (std::size_t row = 0; row < 2; ++row) {
+    const std::string name = std::to_string(row);
+    const ValueId product = b.mul(c, c);
+    sums[row] = b.dot(std::array{std::pair{x, b.key("k" + name, 0, Domain::eval)},
+                                 std::pair{y, b.key("l" + name, 0, Domain::eval)}});
+    b.output("z" + name, row == 0 ? b.add(product, sums[row]) : b.add(sums[row], product));
+  }
+  const LimbProgram program = b.build();
+  const Schedule schedule = serial(program);
+  EXPECT_THAT(operation_lengths(schedule), ElementsAre(1, 1, 1, 1, 4));
+  for (const ValueId sum : sums) EXPECT_EQ(schedule.places[sum].kind, Kind::fused);
+  Fusions without;
+  without.paired_dots = false;
+  EXPECT_THAT(operation_lengths(serial(program, without)), ElementsAre(1, 1, 1, 1, 2, 2));
+  without.accumulating_dots = false;
+  EXPECT_THAT(operation_lengths(serial(program, without)), ElementsAre(1, 1, 1, 1, 1, 1, 1, 1));
+}
+
+TEST(ScheduleFusionsTest, sums_that_do_not_fit_together_are_made_apart) {
+  Builder b(schedule_moduli(16));
+  const ValueId x = b.operand("x", 0, Domain::eval), y = b.operand("y", 0, Domain::eval);
+  const ValueId plain = b.dot(std::array{std::pair{x, y}});
+  const ValueId turned = b.dot(std::array{std::pair{y, x}});
+  const ValueId longer = b.dot(std::array{std::pair{x, y}, std::pair{y, y}});
+  const ValueId of_plain = b.dot(std::array{std::pair{x, plain}});
+  b.output("plain", plain);
+  b.output("turned", turned);
+  b.output("longer", longer);
+  b.output("of plain", of_plain);
+  EXPECT_THAT(operation_lengths(serial(b.build())), ElementsAre(1, 1, 1, 1));
+}
+
+TEST(ScheduleFusionsTest, sum_that_is_added_to_another_sum_or_to_itself_waits_for_it) {
+  Builder b(schedule_moduli(16));
+  const ValueId x = b.operand("x", 0, Domain::eval), y = b.operand("y", 0, Domain::eval);
+  const ValueId first = b.dot(std::array{std::pair{x, x}}),
+                second = b.dot(std::array{std::pair{x, y}});
+  const ValueId doubled = b.dot(std::array{std::pair{y, y}});
+  b.output("both", b.add(first, second));
+  b.output("doubled", b.add(doubled, doubled));
+  EXPECT_THAT(operation_lengths(serial(b.build())), ElementsAre(1, 2, 1, 1));
+}
+
+// The addend of the second sum follows from the first.
+TEST(ScheduleFusionsTest, addend_that_follows_from_the_other_sum_is_added_later) {
+  Builder b(schedule_moduli(16));
+  const ValueId x = b.operand("x", 0, Domain::eval), y = b.operand("y", 0, Domain::eval);
+  const ValueId first = b.dot(std::array{std::pair{x, x}}),
+                second = b.dot(std::array{std::pair{x, y}});
+  b.output("z", b.add(second, b.neg(first)));
+  EXPECT_THAT(operation_lengths(serial(b.build())), ElementsAre(2, 1, 1));
+}
+
 TEST(ScheduleFusionsTest, neighbouring_pointwise_instructions_form_one_strip) {
   Builder b(schedule_moduli(2048));
   const ValueId x = b.operand("x", 0, Domain::coeff);

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heliodor/targets/cpu/uses.h"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace heliodor::cpu {
 
+using program::Instruction;
 using program::LimbOp;
 using program::LimbProgram;
 using program::ValueId;
@@ -35,6 +37,20 @@ bool is_pointwise(LimbOp op) noexcept {
     default:
       return true;
   }
+}
+
+bool same_sources(const Instruction& a, const Instruction& b) noexcept {
+  return a.op == LimbOp::dot_scalar && b.op == LimbOp::dot_scalar &&
+         std::ranges::equal(a.operands, b.operands);
+}
+
+bool same_first_factors(const Instruction& a, const Instruction& b) noexcept {
+  if (a.op != LimbOp::dot || b.op != LimbOp::dot || a.operands.size() != b.operands.size())
+    return false;
+  for (std::size_t k = 0; k < a.operands.size(); k += 2) {
+    if (a.operands[k] != b.operands[k]) return false;
+  }
+  return true;
 }
 
 }  // namespace heliodor::cpu

@@ -31,4 +31,10 @@ class Uses {
 /// Whether an instruction works word by word, so that it may run on any part of a limb.
 bool is_pointwise(program::LimbOp op) noexcept;
 
+/// Whether both are dot_scalars and of the same sources in the same order.
+bool same_sources(const program::Instruction& a, const program::Instruction& b) noexcept;
+
+/// Whether both are dots, and the first factors of their terms the same in the same order.
+bool same_first_factors(const program::Instruction& a, const program::Instruction& b) noexcept;
+
 }  // namespace heliodor::cpu

@@ -72,7 +72,8 @@ class WaitMeasurement {
   template <std::size_t kTerms>
   double wait_of_dots(std::span<Word> words, const KernelModulus& q) const {
     return wait_of_tiles<2 * kTerms + 1>(words, [&](auto x) {
-      kernels_.dot(q, Range::canonical, x.data(), x.data() + kTerms, kTerms, x.back(), kTile);
+      const DotTarget<Word> target{x.data() + kTerms, nullptr, x.back()};
+      kernels_.dot(q, Range::canonical, x.data(), kTerms, &target, 1, kTile);
     });
   }
 

@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "heliodor/targets/cpu/dot_target.h"
+
 namespace heliodor::cpu::avx2 {
 
 /// Words and q below 2^32.
@@ -44,12 +46,12 @@ struct Target {
   std::uint64_t* result;
 };
 
-void dot32(const Sum32& sum, const std::uint64_t* const* a, const std::uint64_t* const* b,
-           std::size_t count, std::uint64_t* result, std::size_t n) noexcept;
-void dot50(const Sum50& sum, const std::uint64_t* const* a, const std::uint64_t* const* b,
-           std::size_t count, std::uint64_t* result, std::size_t n) noexcept;
-void dot60(const Sum60& sum, const std::uint64_t* const* a, const std::uint64_t* const* b,
-           std::size_t count, std::uint64_t* result, std::size_t n) noexcept;
+void dot32(const Sum32& sum, const std::uint64_t* const* a, std::size_t count,
+           const DotTarget<std::uint64_t>& target, std::size_t n) noexcept;
+void dot50(const Sum50& sum, const std::uint64_t* const* a, std::size_t count,
+           const DotTarget<std::uint64_t>& target, std::size_t n) noexcept;
+void dot60(const Sum60& sum, const std::uint64_t* const* a, std::size_t count,
+           const DotTarget<std::uint64_t>& target, std::size_t n) noexcept;
 
 // 1 <= target_count <= 4 sums of x[k]*factors[k].
 void dot_scalar32(const std::uint64_t* const* x, std::size_t count, const Target<Sum32>* targets,

@@ -36,9 +36,9 @@ class Accumulator32 {
 
 }  // namespace
 
-void dot32(const Sum32& sum, const Word* const* a, const Word* const* b, std::size_t count,
-           Word* result, std::size_t n) noexcept {
-  Sums<Accumulator32>::dot<4>(sum, a, b, count, result, n);
+void dot32(const Sum32& sum, const Word* const* a, std::size_t count, const DotTarget<Word>& target,
+           std::size_t n) noexcept {
+  Sums<Accumulator32>::dot<4>(sum, a, count, target, n);
 }
 
 void dot_scalar32(const Word* const* x, std::size_t count, const Target<Sum32>* targets,

@@ -49,9 +49,9 @@ class Accumulator50 {
 
 }  // namespace
 
-void dot50(const Sum50& sum, const Word* const* a, const Word* const* b, std::size_t count,
-           Word* result, std::size_t n) noexcept {
-  Sums<Accumulator50>::dot<4>(sum, a, b, count, result, n);
+void dot50(const Sum50& sum, const Word* const* a, std::size_t count, const DotTarget<Word>& target,
+           std::size_t n) noexcept {
+  Sums<Accumulator50>::dot<4>(sum, a, count, target, n);
 }
 
 void dot_scalar50(const Word* const* x, std::size_t count, const Target<Sum50>* targets,

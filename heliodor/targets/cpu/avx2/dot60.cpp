@@ -63,9 +63,9 @@ class Accumulator60 {
 
 }  // namespace
 
-void dot60(const Sum60& sum, const Word* const* a, const Word* const* b, std::size_t count,
-           Word* result, std::size_t n) noexcept {
-  Sums<Accumulator60>::dot<2>(sum, a, b, count, result, n);
+void dot60(const Sum60& sum, const Word* const* a, std::size_t count, const DotTarget<Word>& target,
+           std::size_t n) noexcept {
+  Sums<Accumulator60>::dot<2>(sum, a, count, target, n);
 }
 
 void dot_scalar60(const Word* const* x, std::size_t count, const Target<Sum60>* targets,

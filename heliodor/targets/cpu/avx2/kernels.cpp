@@ -132,17 +132,22 @@ Sum60 sum60_of(const KernelModulus& q, Word bound) noexcept {
   return {q.value(), q.inverse_63(), q.carry_60(), q.carry_companion_60(), q.terms_60(bound)};
 }
 
-void dot(const KernelModulus& q, Range range, const Word* const* a, const Word* const* b,
-         std::size_t count, Word* result, std::size_t n) noexcept {
-  if (whole(n) != n) return portable::dot(q, range, a, b, count, result, n);
+void dot_target(const KernelModulus& q, const Word* const* a, std::size_t count,
+                const DotTarget<Word>& target, std::size_t n) noexcept {
   switch (method_of(q, q.value())) {
     case Method::products32:
-      return dot32(sum32_of(q, q.value()), a, b, count, result, n);
+      return dot32(sum32_of(q, q.value()), a, count, target, n);
     case Method::real50:
-      return dot50(sum50_of(q, q.value()), a, b, count, result, n);
+      return dot50(sum50_of(q, q.value()), a, count, target, n);
     default:
-      return dot60(sum60_of(q, q.value()), a, b, count, result, n);
+      return dot60(sum60_of(q, q.value()), a, count, target, n);
   }
+}
+
+void dot(const KernelModulus& q, Range range, const Word* const* a, std::size_t count,
+         const DotTarget<Word>* targets, std::size_t target_count, std::size_t n) noexcept {
+  if (whole(n) != n) return portable::dot(q, range, a, count, targets, target_count, n);
+  for (std::size_t t = 0; t < target_count; ++t) dot_target(q, a, count, targets[t], n);
 }
 
 template <typename Sum, typename SumOf, typename Kernel>

@@ -22,12 +22,12 @@ class Sums {
   using Sum = typename A::Sum;
 
   template <std::size_t vectors>
-  static void dot(const Sum& sum, const Word* const* a, const Word* const* b, std::size_t count,
-                  Word* result, std::size_t n) noexcept {
+  static void dot(const Sum& sum, const Word* const* a, std::size_t count,
+                  const DotTarget<Word>& target, std::size_t n) noexcept {
     std::size_t i = 0;
     for (; i + vectors * kLanes <= n; i += vectors * kLanes)
-      dot_at<vectors>(sum, a, b, count, result, i);
-    for (; i < n; i += kLanes) dot_at<1>(sum, a, b, count, result, i);
+      dot_at<vectors>(sum, a, count, target, i);
+    for (; i < n; i += kLanes) dot_at<1>(sum, a, count, target, i);
   }
 
   /// A tile of `targets` sums by `vectors` registers shares the prepared sources.
@@ -45,8 +45,8 @@ class Sums {
 
  private:
   template <std::size_t vectors>
-  static HELIODOR_LANES void dot_at(const Sum& sum, const Word* const* a, const Word* const* b,
-                                    std::size_t count, Word* result, std::size_t i) {
+  static HELIODOR_LANES void dot_at(const Sum& sum, const Word* const* a, std::size_t count,
+                                    const DotTarget<Word>& target, std::size_t i) {
     A sums[vectors];
 #pragma GCC unroll 4
     for (std::size_t v = 0; v < vectors; ++v) sums[v].begin();
@@ -58,7 +58,7 @@ class Sums {
 #pragma GCC unroll 4
         for (std::size_t v = 0; v < vectors; ++v) {
           sums[v].add_product(A::operand(load(a[k] + i + kLanes * v)),
-                              A::operand(load(b[k] + i + kLanes * v)));
+                              A::operand(load(target.b[k] + i + kLanes * v)));
         }
       }
 #pragma GCC unroll 4
@@ -66,7 +66,12 @@ class Sums {
     }
 #pragma GCC unroll 4
     for (std::size_t v = 0; v < vectors; ++v) {
-      store(result + i + kLanes * v, sums[v].finish(sum));
+      Vec total = sums[v].finish(sum);
+      if (target.addend != nullptr) {
+        total = subtract_if_above(add(total, load(target.addend + i + kLanes * v)),
+                                  broadcast(static_cast<Word>(sum.q)));
+      }
+      store(target.result + i + kLanes * v, total);
     }
   }
 

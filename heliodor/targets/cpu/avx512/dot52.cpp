@@ -28,31 +28,60 @@ HELIODOR_LANES Vec finish(Vec low, Vec high, const Dot52& sum) {
   return subtract_if_above(subtract_if_above(low_52(total), c.two_q), c.q);
 }
 
-// vectors registers of the result at word i.
-template <std::size_t vectors, typename Second>
-HELIODOR_LANES void dot_at(const Dot52& sum, const Word* const* a, const Second* const* b,
-                           std::size_t count, Word* result, std::size_t i) {
-  Vec low[vectors], high[vectors];
+template <std::size_t targets, std::size_t vectors>
+HELIODOR_LANES void clear(Vec (&x)[targets][vectors]) {
 #pragma GCC unroll 4
-  for (std::size_t v = 0; v < vectors; ++v) low[v] = _mm512_setzero_si512();
+  for (std::size_t t = 0; t < targets; ++t) {
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < vectors; ++v) x[t][v] = _mm512_setzero_si512();
+  }
+}
+
+// A tile of `targets` sums by `vectors` registers at word i.
+template <std::size_t targets, std::size_t vectors, typename Second>
+HELIODOR_LANES void dot_at(const Dot52& sum, const Word* const* a, std::size_t count,
+                           const DotTarget<Second>* target, std::size_t i) {
+  Vec low[targets][vectors], high[targets][vectors];
+  clear(low);
+#pragma GCC unroll 2
+  for (std::size_t t = 0; t < targets; ++t) {
+    if (target[t].addend == nullptr) continue;
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < vectors; ++v) low[t][v] = load(target[t].addend + i + kLanes * v);
+  }
   for (std::size_t k = 0; k < count;) {
     const std::size_t end = count - k < sum.terms ? count : k + sum.terms;
-#pragma GCC unroll 4
-    for (std::size_t v = 0; v < vectors; ++v) high[v] = _mm512_setzero_si512();
+    clear(high);
     for (; k < end; ++k) {
+      Vec x[vectors];
 #pragma GCC unroll 4
       for (std::size_t v = 0; v < vectors; ++v) {
-        const Vec x = load(a[k] + i + kLanes * v), y = load(b[k] + i + kLanes * v);
-        prefetch(b[k] + i + kLanes * v + kPrefetchWords);
-        low[v] = mul_low(low[v], x, y);
-        high[v] = mul_high(high[v], x, y);
+        x[v] = load(a[k] + i + kLanes * v);
+        prefetch(a[k] + i + kLanes * v + kPrefetchWords);
+      }
+#pragma GCC unroll 2
+      for (std::size_t t = 0; t < targets; ++t) {
+        const Second* b = target[t].b[k] + i;
+#pragma GCC unroll 4
+        for (std::size_t v = 0; v < vectors; ++v) {
+          const Vec y = load(b + kLanes * v);
+          prefetch(b + kLanes * v + kPrefetchWords);
+          low[t][v] = mul_low(low[t][v], x[v], y);
+          high[t][v] = mul_high(high[t][v], x[v], y);
+        }
       }
     }
+#pragma GCC unroll 2
+    for (std::size_t t = 0; t < targets; ++t) {
 #pragma GCC unroll 4
-    for (std::size_t v = 0; v < vectors; ++v) low[v] = finish(low[v], high[v], sum);
+      for (std::size_t v = 0; v < vectors; ++v) low[t][v] = finish(low[t][v], high[t][v], sum);
+    }
   }
+#pragma GCC unroll 2
+  for (std::size_t t = 0; t < targets; ++t) {
 #pragma GCC unroll 4
-  for (std::size_t v = 0; v < vectors; ++v) store(result + i + kLanes * v, low[v]);
+    for (std::size_t v = 0; v < vectors; ++v) store(target[t].result + i + kLanes * v, low[t][v]);
+  }
 }
 
 // Terms k to end - 1 of a tile of `targets` sums by `vectors` registers: each source register feeds
@@ -77,15 +106,6 @@ HELIODOR_LANES void add_terms(const Word* const* x, std::size_t k, std::size_t e
         high[t][v] = mul_high(high[t][v], source[v], factor);
       }
     }
-  }
-}
-
-template <std::size_t targets, std::size_t vectors>
-HELIODOR_LANES void clear(Vec (&x)[targets][vectors]) {
-#pragma GCC unroll 4
-  for (std::size_t t = 0; t < targets; ++t) {
-#pragma GCC unroll 4
-    for (std::size_t v = 0; v < vectors; ++v) x[t][v] = _mm512_setzero_si512();
   }
 }
 
@@ -171,26 +191,28 @@ void dot_scalars(const Word* const* x, std::size_t count, const DotScalar52* tar
   }
 }
 
-template <typename Second>
-void dot_of(const Dot52& sum, const Word* const* a, const Second* const* b, std::size_t count,
-            Word* result, std::size_t n) noexcept {
-  constexpr std::size_t vectors = 4;
+template <std::size_t targets, typename Second>
+void dot_targets(const Dot52& sum, const Word* const* a, std::size_t count,
+                 const DotTarget<Second>* target, std::size_t n) noexcept {
+  constexpr std::size_t vectors = targets == 1 ? 4 : 2;
   std::size_t i = 0;
   for (; i + vectors * kLanes <= n; i += vectors * kLanes)
-    dot_at<vectors>(sum, a, b, count, result, i);
-  for (; i < n; i += kLanes) dot_at<1>(sum, a, b, count, result, i);
+    dot_at<targets, vectors>(sum, a, count, target, i);
+  for (; i < n; i += kLanes) dot_at<targets, 1>(sum, a, count, target, i);
 }
 
 }  // namespace
 
-void dot52(const Dot52& sum, const Word* const* a, const Word* const* b, std::size_t count,
-           Word* result, std::size_t n) noexcept {
-  dot_of(sum, a, b, count, result, n);
+void dot52(const Dot52& sum, const Word* const* a, std::size_t count,
+           const DotTarget<Word>* targets, std::size_t target_count, std::size_t n) noexcept {
+  (target_count == 1 ? dot_targets<1, Word> : dot_targets<2, Word>)(sum, a, count, targets, n);
 }
 
-void dot52_packed(const Dot52& sum, const Word* const* a, const std::uint32_t* const* b,
-                  std::size_t count, Word* result, std::size_t n) noexcept {
-  dot_of(sum, a, b, count, result, n);
+void dot52_packed(const Dot52& sum, const Word* const* a, std::size_t count,
+                  const DotTarget<std::uint32_t>* targets, std::size_t target_count,
+                  std::size_t n) noexcept {
+  (target_count == 1 ? dot_targets<1, std::uint32_t> : dot_targets<2, std::uint32_t>)(sum, a, count,
+                                                                                      targets, n);
 }
 
 void dot_scalar52(const Word* const* x, std::size_t count, const DotScalar52* targets,

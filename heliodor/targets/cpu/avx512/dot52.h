@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "heliodor/targets/cpu/dot_target.h"
+
 namespace heliodor::cpu::avx512 {
 
 /// One sum modulo q < 2^50.
@@ -19,12 +21,15 @@ struct Dot52 {
   std::size_t terms;              ///< that fit the accumulators, at least 3
 };
 
-/// Of a[k]*b[k]; only the low 52 bits of the words are read.
-void dot52(const Dot52& sum, const std::uint64_t* const* a, const std::uint64_t* const* b,
-           std::size_t count, std::uint64_t* result, std::size_t n) noexcept;
-
-void dot52_packed(const Dot52& sum, const std::uint64_t* const* a, const std::uint32_t* const* b,
-                  std::size_t count, std::uint64_t* result, std::size_t n) noexcept;
+/// 1 <= target_count <= 2 sums of a[k]*b[k] on top of their addends, which share the loads of a;
+/// only the low 52 bits of the factors are read. The results of two may overlap nothing but each
+/// its own addend.
+void dot52(const Dot52& sum, const std::uint64_t* const* a, std::size_t count,
+           const DotTarget<std::uint64_t>* targets, std::size_t target_count,
+           std::size_t n) noexcept;
+void dot52_packed(const Dot52& sum, const std::uint64_t* const* a, std::size_t count,
+                  const DotTarget<std::uint32_t>* targets, std::size_t target_count,
+                  std::size_t n) noexcept;
 
 struct DotScalar52 {
   Dot52 sum;

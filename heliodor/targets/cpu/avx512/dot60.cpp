@@ -59,11 +59,14 @@ HELIODOR_LANES Vec finish(Vec folded, const Dot60& sum) {
 }
 
 template <std::size_t vectors>
-HELIODOR_LANES void dot_at(const Dot60& sum, const Word* const* a, const Word* const* b,
-                           std::size_t count, Word* result, std::size_t i) {
+HELIODOR_LANES void dot_at(const Dot60& sum, const Word* const* a, std::size_t count,
+                           const DotTarget<Word>& target, std::size_t i) {
   Vec folded[vectors];
 #pragma GCC unroll 4
-  for (std::size_t v = 0; v < vectors; ++v) folded[v] = _mm512_setzero_si512();
+  for (std::size_t v = 0; v < vectors; ++v) {
+    folded[v] =
+        target.addend == nullptr ? _mm512_setzero_si512() : load(target.addend + i + kLanes * v);
+  }
   for (std::size_t k = 0; k < count;) {
     const std::size_t end = count - k < sum.terms ? count : k + sum.terms;
     Sum sums[vectors];
@@ -72,7 +75,7 @@ HELIODOR_LANES void dot_at(const Dot60& sum, const Word* const* a, const Word* c
     for (; k < end; ++k) {
 #pragma GCC unroll 4
       for (std::size_t v = 0; v < vectors; ++v) {
-        const Vec x = load(a[k] + i + kLanes * v), y = load(b[k] + i + kLanes * v);
+        const Vec x = load(a[k] + i + kLanes * v), y = load(target.b[k] + i + kLanes * v);
         sums[v].add_product(low_part(x), high_part(x), low_part(y), high_part(y));
       }
     }
@@ -81,7 +84,7 @@ HELIODOR_LANES void dot_at(const Dot60& sum, const Word* const* a, const Word* c
   }
 #pragma GCC unroll 4
   for (std::size_t v = 0; v < vectors; ++v) {
-    store(result + i + kLanes * v, finish(folded[v], sum));
+    store(target.result + i + kLanes * v, finish(folded[v], sum));
   }
 }
 
@@ -151,13 +154,13 @@ void dot_scalar_targets(const Word* const* x, std::size_t count, const DotScalar
 
 }  // namespace
 
-void dot60(const Dot60& sum, const Word* const* a, const Word* const* b, std::size_t count,
-           Word* result, std::size_t n) noexcept {
+void dot60(const Dot60& sum, const Word* const* a, std::size_t count, const DotTarget<Word>& target,
+           std::size_t n) noexcept {
   constexpr std::size_t vectors = 4;
   std::size_t i = 0;
   for (; i + vectors * kLanes <= n; i += vectors * kLanes)
-    dot_at<vectors>(sum, a, b, count, result, i);
-  for (; i < n; i += kLanes) dot_at<1>(sum, a, b, count, result, i);
+    dot_at<vectors>(sum, a, count, target, i);
+  for (; i < n; i += kLanes) dot_at<1>(sum, a, count, target, i);
 }
 
 void dot_scalar60(const Word* const* x, std::size_t count, const DotScalar60* targets,

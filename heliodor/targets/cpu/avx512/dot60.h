@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "heliodor/targets/cpu/dot_target.h"
+
 namespace heliodor::cpu::avx512 {
 
 /// One sum modulo q < 2^60.
@@ -19,9 +21,9 @@ struct Dot60 {
   std::size_t terms;              ///< that fit the accumulators (KernelModulus::terms_60)
 };
 
-/// Of a[k]*b[k].
-void dot60(const Dot60& sum, const std::uint64_t* const* a, const std::uint64_t* const* b,
-           std::size_t count, std::uint64_t* result, std::size_t n) noexcept;
+/// Of a[k]*b[k], on top of the addend.
+void dot60(const Dot60& sum, const std::uint64_t* const* a, std::size_t count,
+           const DotTarget<std::uint64_t>& target, std::size_t n) noexcept;
 
 struct DotScalar60 {
   Dot60 sum;

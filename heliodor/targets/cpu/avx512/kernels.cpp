@@ -102,21 +102,22 @@ Dot60 sum60_of(const KernelModulus& q, Word bound) noexcept {
   return {q.value(), q.inverse_63(), q.carry_60(), q.carry_companion_60(), q.terms_60(bound)};
 }
 
-void dot(const KernelModulus& q, Range range, const Word* const* a, const Word* const* b,
-         std::size_t count, Word* result, std::size_t n) noexcept {
-  if (whole(n) != n) return portable::dot(q, range, a, b, count, result, n);
+void dot(const KernelModulus& q, Range range, const Word* const* a, std::size_t count,
+         const DotTarget<Word>* targets, std::size_t target_count, std::size_t n) noexcept {
+  if (whole(n) != n) return portable::dot(q, range, a, count, targets, target_count, n);
   if (q.fits_52()) {
-    dot52(sum52_of(q, range == Range::lazy ? kMaxSource52 : q.value()), a, b, count, result, n);
-  } else {
-    dot60(sum60_of(q, q.value()), a, b, count, result, n);
+    const Dot52 sum = sum52_of(q, range == Range::lazy ? kMaxSource52 : q.value());
+    return dot52(sum, a, count, targets, target_count, n);
   }
+  for (std::size_t t = 0; t < target_count; ++t)
+    dot60(sum60_of(q, q.value()), a, count, targets[t], n);
 }
 
-void dot_packed(const KernelModulus& q, Range range, const Word* const* a,
-                const std::uint32_t* const* b, std::size_t count, Word* result,
+void dot_packed(const KernelModulus& q, Range range, const Word* const* a, std::size_t count,
+                const DotTarget<std::uint32_t>* targets, std::size_t target_count,
                 std::size_t n) noexcept {
-  dot52_packed(sum52_of(q, range == Range::lazy ? kMaxSource52 : q.value()), a, b, count, result,
-               n);
+  dot52_packed(sum52_of(q, range == Range::lazy ? kMaxSource52 : q.value()), a, count, targets,
+               target_count, n);
 }
 
 void dot_scalar(Word source_bound, const Word* const* x, std::size_t count,

@@ -105,6 +105,13 @@ inline std::string describe(const KernelTable& table, const ring::Modulus& q) {
          std::to_string(q.bits()) + " bits), degree " + std::to_string(q.degree());
 }
 
+/// A call of dot for one sum.
+inline void dot(const KernelTable& table, const ring::Modulus& q, Range range, const Word* const* a,
+                const Word* const* b, std::size_t count, Word* result, std::size_t n) {
+  const DotTarget<Word> target{b, nullptr, result};
+  table.dot(q, range, a, count, &target, 1, n);
+}
+
 /// Whether a kernel returned what it should and nothing else changed.
 inline testing::AssertionResult equals(const Result& result, const Limb& expected) {
   const Limb words = result.limb();

@@ -196,7 +196,8 @@ class RandomProgram {
     }
   }
 
-  /// Two dots over transforms that mostly nothing else reads, sometimes against each other.
+  /// Two dots over transforms that mostly nothing else reads, sometimes against each other; often
+  /// in the same order, and with an add behind them that mostly nothing else reads.
   ValueId products_of_transforms() {
     const ValueId y = pick([](program::ValueType type) { return type.domain != kCoeff; });
     const program::ValueType coefficients{builder_.type(y).modulus, kCoeff};
@@ -210,15 +211,30 @@ class RandomProgram {
       }
     }
     const auto product = [&] {
+      const bool ordered = random_.below(4) != 0;
       std::vector<std::pair<ValueId, ValueId>> pairs{{transforms.front(), y}};
       for (const ValueId x : transforms) {
         const ValueId partner = random_.below(8) == 0 ? transforms.back() : like(y);
-        random_.below(2) == 0 ? pairs.emplace_back(x, partner) : pairs.emplace_back(partner, x);
+        ordered || random_.below(2) == 0 ? pairs.emplace_back(x, partner)
+                                         : pairs.emplace_back(partner, x);
       }
       return builder_.dot(pairs);
     };
-    add_value(product());
-    return product();
+    const ValueId first = product(), second = product();
+    const std::uint64_t choice = random_.below(4);
+    add_value(first);
+    if (choice == 0) return second;
+    use(first);
+    if (random_.below(4) != 0) values_.pop_back();
+    switch (choice) {
+      case 1:
+        return builder_.add(first, second);
+      default: {
+        const ValueId other = random_.below(2) == 0 ? like(y) : builder_.mul(y, like(y));
+        add_value(builder_.add(first, other));
+        return random_.below(2) == 0 ? builder_.add(like(y), second) : second;
+      }
+    }
   }
 
   static constexpr program::Domain kCoeff = program::Domain::coeff;

@@ -33,7 +33,8 @@ inline std::vector<Fusions> all_fusions() {
   std::vector<Fusions> list = {{}, Fusions::none()};
   for (bool Fusions::*member :
        {&Fusions::demand_order, &Fusions::lazy_transforms, &Fusions::scaled_transforms,
-        &Fusions::lifted_transforms, &Fusions::grouped_conversions, &Fusions::strips}) {
+        &Fusions::lifted_transforms, &Fusions::grouped_conversions, &Fusions::paired_dots,
+        &Fusions::accumulating_dots, &Fusions::strips}) {
     list.emplace_back().*member = false;
   }
   return list;
@@ -76,44 +77,29 @@ class ScheduleChecks {
       for (const Operation& operation : schedule_.operations_of(step)) {
         for (const std::uint32_t i : schedule_.instructions(operation)) {
           const program::Instruction instruction = program_.instruction(i);
-          const bool fused_factor = operation.count > 1 && !step.strip;
-          EXPECT_EQ(step.strip, !needs_whole_limbs(instruction.op) && !fused_factor);
+          const bool fused = operation.count > 1 && !step.strip;
+          EXPECT_EQ(step.strip, !needs_whole_limbs(instruction.op) && !fused);
         }
       }
     }
   }
 
-  /// A chain of a value and its only reader, or up to four sums over the same sources.
+  /// A chain of a value and its only reader, up to four conversions of the same sources, or two
+  /// sums with the same first factors.
   void expect_operations(const Fusions& fusions) const {
     for (const Operation& operation : schedule_.operations) {
       const auto members = schedule_.instructions(operation);
-      const program::Instruction first = program_.instruction(members[0]);
-      const Place::Kind place = schedule_.places[first.result].kind;
-      if (first.op != program::LimbOp::dot_scalar && members.size() > 1) {
-        ASSERT_EQ(members.size(), 2u);
-        const program::LimbOp second = program_.instruction(members[1]).op;
-        if (second == program::LimbOp::mul_scalar) {
-          EXPECT_TRUE(fusions.scaled_transforms);
-          EXPECT_EQ(first.op, program::LimbOp::intt);
-        } else {
-          EXPECT_TRUE(fusions.lifted_transforms);
-          EXPECT_EQ(first.op, program::LimbOp::reduce);
-          EXPECT_EQ(second, program::LimbOp::ntt);
-        }
-        EXPECT_EQ(readers_[first.result], std::vector<std::uint32_t>{members[1]});
-        EXPECT_FALSE(is_output(first.result)) << "an output that is never made";
-        EXPECT_EQ(place, Place::Kind::fused);
-        continue;
+      switch (program_.instruction(members[0]).op) {
+        case program::LimbOp::dot_scalar:
+          expect_conversions(members, fusions);
+          break;
+        case program::LimbOp::dot:
+          expect_sums(members, fusions);
+          break;
+        default:
+          ASSERT_LE(members.size(), 2u);
+          if (members.size() == 2) expect_chain(members, fusions);
       }
-      for (const std::uint32_t i : members) {
-        const program::Instruction member = program_.instruction(i);
-        EXPECT_NE(schedule_.places[member.result].kind, Place::Kind::fused);
-        if (members.size() == 1) continue;
-        EXPECT_TRUE(fusions.grouped_conversions);
-        EXPECT_EQ(member.op, program::LimbOp::dot_scalar);
-        EXPECT_TRUE(std::ranges::equal(member.operands, first.operands));
-      }
-      EXPECT_LE(members.size(), 4u);
     }
   }
 
@@ -138,6 +124,68 @@ class ScheduleChecks {
   }
 
  private:
+  void expect_chain(std::span<const std::uint32_t> members, const Fusions& fusions) const {
+    const program::Instruction first = program_.instruction(members[0]);
+    const program::LimbOp second = program_.instruction(members[1]).op;
+    switch (first.op) {
+      case program::LimbOp::intt:
+        EXPECT_TRUE(fusions.scaled_transforms);
+        EXPECT_EQ(second, program::LimbOp::mul_scalar);
+        break;
+      case program::LimbOp::reduce:
+        EXPECT_TRUE(fusions.lifted_transforms);
+        EXPECT_EQ(second, program::LimbOp::ntt);
+        break;
+      default:
+        EXPECT_TRUE(fusions.accumulating_dots);
+        EXPECT_EQ(first.op, program::LimbOp::dot);
+        EXPECT_EQ(second, program::LimbOp::add);
+    }
+    EXPECT_EQ(readers_[first.result], std::vector<std::uint32_t>{members[1]});
+    EXPECT_FALSE(is_output(first.result)) << "an output that is never made";
+    EXPECT_EQ(schedule_.places[first.result].kind, Place::Kind::fused);
+  }
+
+  void expect_conversions(std::span<const std::uint32_t> members, const Fusions& fusions) const {
+    EXPECT_LE(members.size(), fusions.grouped_conversions ? 4u : 1u);
+    for (const std::uint32_t i : members) {
+      const program::Instruction member = program_.instruction(i);
+      EXPECT_EQ(member.op, program::LimbOp::dot_scalar);
+      EXPECT_TRUE(std::ranges::equal(member.operands, program_.instruction(members[0]).operands));
+      EXPECT_NE(schedule_.places[member.result].kind, Place::Kind::fused);
+    }
+  }
+
+  /// Neither of two sums reads what the other makes, nor is made where an operand is.
+  void expect_sums(std::span<const std::uint32_t> members, const Fusions& fusions) const {
+    std::vector<program::ValueId> results;
+    const auto factors = program_.instruction(members[0]).operands;
+    for (std::size_t m = 0; m < members.size(); ++m) {
+      const program::Instruction member = program_.instruction(members[m]);
+      ASSERT_EQ(member.op, program::LimbOp::dot);
+      ASSERT_EQ(member.operands.size(), factors.size());
+      for (std::size_t k = 0; k < factors.size(); k += 2) EXPECT_EQ(member.operands[k], factors[k]);
+      if (m + 1 < members.size() &&
+          program_.instruction(members[m + 1]).op == program::LimbOp::add) {
+        expect_chain(members.subspan(m, 2), fusions);
+        ++m;
+      }
+      results.push_back(program_.instruction(members[m]).result);
+    }
+    if (results.size() == 1) return;
+    EXPECT_TRUE(fusions.paired_dots);
+    ASSERT_EQ(results.size(), 2u);
+    for (const std::uint32_t i : members) {
+      const program::Instruction member = program_.instruction(i);
+      for (const program::ValueId operand : member.operands) {
+        EXPECT_TRUE(operand != results[0] && operand != results[1]);
+        if (schedule_.places[operand].kind == Place::Kind::fused) continue;
+        for (const program::ValueId result : results)
+          EXPECT_NE(schedule_.places[operand], schedule_.places[result]);
+      }
+    }
+  }
+
   static bool needs_whole_limbs(program::LimbOp op) {
     return op == program::LimbOp::ntt || op == program::LimbOp::intt ||
            op == program::LimbOp::permute || op == program::LimbOp::uniform;

@@ -24,28 +24,31 @@ Word reduce_wide(const KernelModulus& q, Uint128 z) noexcept {
   return q.modulus().montgomery_reduce(Uint128{scaled} * q.modulus().montgomery_r2());
 }
 
-// result[i] = sum over k of product(k, i), in groups that fit the accumulator.
+// carried + sum over k of product(k), in groups that fit the accumulator.
 template <typename Product>
-void sum_products(const KernelModulus& q, std::size_t count, Word* result, std::size_t n,
+Word sum_products(const KernelModulus& q, Word carried, std::size_t count,
                   Product product) noexcept {
-  for (std::size_t i = 0; i < n; ++i) {
-    Word carried = 0;
-    for (std::size_t first = 0; first < count; first += kTermsPerReduction) {
-      const std::size_t last = std::min(count, first + kTermsPerReduction);
-      Uint128 sum = carried;
-      for (std::size_t k = first; k < last; ++k) sum += product(k, i);
-      carried = reduce_wide(q, sum);
-    }
-    result[i] = carried;
+  for (std::size_t first = 0; first < count; first += kTermsPerReduction) {
+    const std::size_t last = std::min(count, first + kTermsPerReduction);
+    Uint128 sum = carried;
+    for (std::size_t k = first; k < last; ++k) sum += product(k);
+    carried = reduce_wide(q, sum);
   }
+  return carried;
 }
 
 }  // namespace
 
-void dot(const KernelModulus& q, Range /*range*/, const Word* const* a, const Word* const* b,
-         std::size_t count, Word* result, std::size_t n) noexcept {
-  sum_products(q, count, result, n,
-               [=](std::size_t k, std::size_t i) { return Uint128{a[k][i]} * b[k][i]; });
+void dot(const KernelModulus& q, Range /*range*/, const Word* const* a, std::size_t count,
+         const DotTarget<Word>* targets, std::size_t target_count, std::size_t n) noexcept {
+  for (std::size_t t = 0; t < target_count; ++t) {
+    const auto& [b, addend, result] = targets[t];
+    for (std::size_t i = 0; i < n; ++i) {
+      const Word start = addend == nullptr ? 0 : addend[i];
+      result[i] = sum_products(q, start, count,
+                               [=, &b](std::size_t k) { return Uint128{a[k][i]} * b[k][i]; });
+    }
+  }
 }
 
 // Word by word, all targets before the next word: a target's result may be a source of another.
@@ -55,8 +58,8 @@ void dot_scalar(Word /*source_bound*/, const Word* const* x, std::size_t count,
     Word results[KernelTable::kMaxTargets];
     for (std::size_t t = 0; t < target_count; ++t) {
       const Word* factors = targets[t].factors->values.data();
-      sum_products(*targets[t].q, count, &results[t], 1,
-                   [=](std::size_t k, std::size_t) { return Uint128{x[k][i]} * factors[k]; });
+      results[t] = sum_products(*targets[t].q, 0, count,
+                                [=](std::size_t k) { return Uint128{x[k][i]} * factors[k]; });
     }
     for (std::size_t t = 0; t < target_count; ++t) targets[t].result[i] = results[t];
   }

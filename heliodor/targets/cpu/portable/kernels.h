@@ -25,8 +25,8 @@ void mul_scalar(const KernelModulus& q, const Word* a, const KernelScalar& c, Wo
                 std::size_t n) noexcept;
 
 // dot.cpp
-void dot(const KernelModulus& q, Range range, const Word* const* a, const Word* const* b,
-         std::size_t count, Word* result, std::size_t n) noexcept;
+void dot(const KernelModulus& q, Range range, const Word* const* a, std::size_t count,
+         const DotTarget<Word>* targets, std::size_t target_count, std::size_t n) noexcept;
 void dot_scalar(Word source_bound, const Word* const* x, std::size_t count,
                 const DotScalarTarget* targets, std::size_t target_count, std::size_t n) noexcept;
 
