@@ -5,8 +5,8 @@
 //
 // On demand: the outputs are visited in turn, and each instruction follows the operands it needs.
 // So the limbs of one output are finished before those of the next begin, transforms of one modulus
-// follow each other, and accumulators stay in cache. Some instructions are pulled forward to the one
-// that made their operands hot:
+// follow each other, and accumulators stay in cache. Some instructions are pulled forward to the
+// one that made their operands hot:
 //   a mul_scalar that alone reads an intt;
 //   up to three more dot_scalars that read the same sources;
 //   a dot with the same first factors (the second half of a key switch), and the adds that alone
