@@ -24,7 +24,7 @@ using program::SharedBinding;
 using program::ValueId;
 
 // Bindings that a thread runs in step, so that a piece of a key is read from cache by all but the
-// first; where transforms fetch the keys that follow them, one alone leaves more of that cache.
+// first; where transforms fetch keys, one binding alone leaves more of that cache.
 constexpr std::size_t kBindingsInStep = 2;
 
 }  // namespace
@@ -106,7 +106,7 @@ program::RunReport CpuPlan::do_run_loaded(std::span<const Binding> batch,
 program::RunReport CpuPlan::run_batch(std::span<const Binding> batch, const Shared& shared) const {
   const auto start = std::chrono::steady_clock::now();
   const std::size_t threads = threads_->size();
-  const std::size_t in_step = serial_->prepared.fetches_ahead() ? 1 : kBindingsInStep;
+  const std::size_t in_step = serial_->prepared.fetches_keys() ? 1 : kBindingsInStep;
   if (batch.size() >= threads) {
     const auto run_part = [&](std::size_t t) {
       const std::size_t first = batch.size() * t / threads, last = batch.size() * (t + 1) / threads;

@@ -76,12 +76,12 @@ const Word* const* Execution::addresses(std::span<const program::ValueId> values
 
 Ahead Execution::ahead(std::span<const program::ValueId> limbs) const {
   Ahead ahead;
-  for (std::size_t k = 0; k < limbs.size(); ++k) {
-    const std::uint32_t* packed = packed_ == nullptr ? nullptr : packed_address(limbs[k], 0);
-    ahead.bytes = program_.degree() * (packed == nullptr ? sizeof(Word) : sizeof(*packed));
-    ahead.limbs[k] = packed == nullptr ? static_cast<const void*>(words_[limbs[k]]) : packed;
+  for (const program::ValueId value : limbs) {
+    const bool shared = schedule_.places[value].kind == Place::Kind::shared;
+    const std::uint32_t* packed = shared && packed_ != nullptr ? packed_address(value, 0) : nullptr;
+    ahead.limbs[ahead.count] = packed == nullptr ? static_cast<const void*>(words_[value]) : packed;
+    ahead.word_bytes[ahead.count++] = packed == nullptr ? sizeof(Word) : sizeof(*packed);
   }
-  if (limbs.size() == 1) ahead.limbs[1] = ahead.limbs[0];
   return ahead;
 }
 

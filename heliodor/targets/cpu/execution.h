@@ -51,7 +51,7 @@ class Execution {
   const std::uint32_t* packed_address(program::ValueId value, std::size_t begin) const {
     return packed_->limb(schedule_.places[value].index) + begin;
   }
-  /// The fetching of at most two shared limbs.
+  /// The fetching of at most Ahead::kMaxLimbs limbs of the binding.
   Ahead ahead(std::span<const program::ValueId> limbs) const;
 
   const std::uint32_t* const* packed_addresses(std::span<const program::ValueId> values,

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "heliodor/ring/reference.h"
+#include "heliodor/targets/cpu/ahead.h"
 #include "heliodor/targets/cpu/kernel_modulus.h"
 
 namespace heliodor::cpu {
@@ -23,12 +24,6 @@ enum class Range : std::uint8_t { canonical, lazy };
 struct InverseScale {
   Word sum, sum_companion;
   Word product, product_companion;
-};
-
-/// Limbs that the next instructions read, fetched from far away during a transform.
-struct Ahead {
-  const void* limbs[2] = {};  ///< both set, perhaps the same, unless bytes is 0
-  std::size_t bytes = 0;      ///< of each
 };
 
 class Ntt {

@@ -12,8 +12,10 @@ namespace {
 
 constexpr unsigned kMaxPackedBits = 32;
 constexpr std::uint64_t kLeastPackedDegree = 64;
-// What is fetched ahead must still be near when its sum comes: three quarters of an L2 cache.
+// What is fetched ahead must still be near when it is used: three quarters of an L2 cache.
 constexpr std::size_t kMaxBytesAhead = std::size_t{768} << 10;
+// Of what a transform fetches, per word of its own; memory keeps up with that.
+constexpr std::size_t kMaxBytesAheadPerWord = 16;
 
 }  // namespace
 
@@ -128,26 +130,58 @@ void PreparedProgram::pack(const Schedule& schedule) {
   }
 }
 
-// A transform fetches the keys by which its result will be multiplied.
+// Backwards: what operations take from far away waits for a transform before them, what is needed
+// soonest first.
 void PreparedProgram::look_ahead(const Schedule& schedule) {
-  for (std::size_t i = 0; i < instructions_.size(); ++i) {
-    if (program_.instruction(i).op != LimbOp::dot) continue;
-    const PreparedInstruction& dot = instructions_[i];
-    const std::size_t count = dot.reads.size() / 2;
-    const std::size_t word_bytes = dot.packed ? sizeof(std::uint32_t) : sizeof(Word);
-    if (2 * count * program_.degree() * word_bytes > kMaxBytesAhead) continue;
-    for (std::size_t k = 0; k < count; ++k) {
-      const auto definition = program_.definition(dot.reads[k]);
-      const ValueId y = dot.reads[count + k];
-      if (!definition || program_.instruction(*definition).op != LimbOp::ntt ||
-          schedule.places[y].kind != Place::Kind::shared) {
-        continue;
+  std::vector<ValueId> waiting;
+  std::size_t waiting_bytes = 0;
+  for (std::size_t o = schedule.operations.size(); o-- > 0;) {
+    const auto members = schedule.instructions(schedule.operations[o]);
+    PreparedInstruction& last = instructions_[members.back()];
+    if (last.instruction.op == LimbOp::ntt) {
+      std::size_t room = kMaxBytesAheadPerWord * program_.degree();
+      while (!waiting.empty() && last.ahead.size() < Ahead::kMaxLimbs) {
+        const std::size_t bytes = bytes_of(waiting.back(), schedule);
+        if (bytes > room) break;
+        room -= bytes;
+        waiting_bytes -= bytes;
+        last.ahead.push_back(waiting.back());
+        waiting.pop_back();
       }
-      std::vector<ValueId>& ahead = instructions_[*definition].ahead;
-      if (ahead.size() < 2) ahead.push_back(y);
-      fetches_ahead_ = true;
     }
+    const std::vector<ValueId> limbs = far_limbs(members, schedule);
+    std::size_t bytes = 0;
+    for (const ValueId limb : limbs) bytes += bytes_of(limb, schedule);
+    if (waiting_bytes + bytes > kMaxBytesAhead) continue;
+    fetches_keys_ |= std::ranges::any_of(
+        limbs, [&](ValueId limb) { return schedule.places[limb].kind == Place::Kind::shared; });
+    waiting_bytes += bytes;
+    waiting.insert(waiting.end(), limbs.rbegin(), limbs.rend());
   }
+}
+
+// Inputs that an operation reads and outputs that it writes, each once.
+std::vector<ValueId> PreparedProgram::far_limbs(std::span<const std::uint32_t> members,
+                                                const Schedule& schedule) const {
+  std::vector<ValueId> limbs;
+  const auto add = [&](ValueId value) {
+    const Place::Kind kind = schedule.places[value].kind;
+    const bool far =
+        kind == Place::Kind::operand || kind == Place::Kind::shared || kind == Place::Kind::output;
+    if (far && std::ranges::find(limbs, value) == limbs.end()) limbs.push_back(value);
+  };
+  for (const std::uint32_t i : members) {
+    for (const ValueId operand : program_.instruction(i).operands) add(operand);
+    add(program_.instruction(i).result);
+  }
+  return limbs;
+}
+
+std::size_t PreparedProgram::bytes_of(ValueId limb, const Schedule& schedule) const {
+  const Place place = schedule.places[limb];
+  const bool packed =
+      place.kind == Place::Kind::shared && !packed_limbs_.empty() && packed_limbs_[place.index];
+  return program_.degree() * (packed ? sizeof(std::uint32_t) : sizeof(Word));
 }
 
 }  // namespace heliodor::cpu

@@ -34,7 +34,7 @@ struct PreparedInstruction {
   Word source_bound = 0;                ///< only for dot_scalar: above every word of its sources
   Range range = Range::canonical;       ///< of the result for ntt, of the x_k for dot
   bool packed = false;                  ///< for dot: the y_k may be packed (packed_keys.h)
-  std::vector<program::ValueId> ahead;  ///< for ntt: at most two y_k that wait for its result
+  std::vector<program::ValueId> ahead;  ///< for ntt: limbs that it fetches
 };
 
 class PreparedProgram {
@@ -48,7 +48,7 @@ class PreparedProgram {
     return instructions_[instruction];
   }
   /// Whether transforms fetch keys.
-  bool fetches_ahead() const noexcept { return fetches_ahead_; }
+  bool fetches_keys() const noexcept { return fetches_keys_; }
   /// The shared limbs that sums may read packed.
   const std::vector<bool>& packed_limbs() const noexcept { return packed_limbs_; }
 
@@ -60,12 +60,15 @@ class PreparedProgram {
   static void join(PreparedInstruction& first, const program::Instruction& second);
   void pack(const Schedule& schedule);
   void look_ahead(const Schedule& schedule);
+  std::vector<program::ValueId> far_limbs(std::span<const std::uint32_t> members,
+                                          const Schedule& schedule) const;
+  std::size_t bytes_of(program::ValueId limb, const Schedule& schedule) const;
 
   const program::LimbProgram& program_;
   std::vector<KernelModulus> moduli_;
   std::vector<PreparedInstruction> instructions_;
   std::vector<bool> packed_limbs_;
-  bool fetches_ahead_ = false;
+  bool fetches_keys_ = false;
   std::map<std::uint64_t, std::vector<std::uint32_t>> permutations_;
 };
 

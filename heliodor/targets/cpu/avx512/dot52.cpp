@@ -15,10 +15,6 @@
 namespace heliodor::cpu::avx512 {
 namespace {
 
-// Keys and the sources of conversions come from far away, in more streams than the hardware
-// follows.
-constexpr std::size_t kPrefetchWords = 256;
-
 HELIODOR_LANES Vec finish(Vec low, Vec high, const Dot52& sum) {
   const Constants c(sum.q, sum.mu);
   const Vec carried = add(high, _mm512_srli_epi64(low, kWordBits));

@@ -19,13 +19,13 @@ template <typename A>
 class ForwardPasses {
  public:
   /// `canonical`: whether outputs are passed through leave().
-  static void run(const Transform& transform, const Prefetched& ahead, const Word* in, Word* out,
+  static void run(const Transform& transform, const Ahead& ahead, const Word* in, Word* out,
                   bool canonical) noexcept {
     ForwardPasses(transform, ahead, canonical).blocks(0, in, out, transform.degree, 0, 1);
   }
 
   /// The first pass is one that adds a bias.
-  static void run_lifted(const Transform& transform, const NearLift& lift, const Prefetched& ahead,
+  static void run_lifted(const Transform& transform, const NearLift& lift, const Ahead& ahead,
                          const Word* in, Word* out, bool canonical) noexcept {
     const Pass& pass = transform.passes[0];
     const std::size_t stride = transform.degree >> pass.log_radix;
@@ -35,7 +35,7 @@ class ForwardPasses {
   }
 
  private:
-  ForwardPasses(const Transform& transform, const Prefetched& ahead, bool canonical)
+  ForwardPasses(const Transform& transform, const Ahead& ahead, bool canonical)
       : t_(transform), ahead_(ahead), canonical_(canonical) {}
 
   // log_radix stages on x[0 .. R). Twiddle number 2^s - 1 + g belongs to group g of stage s.
@@ -113,7 +113,8 @@ class ForwardPasses {
 
   template <unsigned log_radix, Entry entry, bool canonical>
   static void inner_pass(const Transform& t, const Pass& pass, const Word* twiddles,
-                         Prefetched ahead, Word* words, std::size_t length) noexcept {
+                         const Ahead& ahead, std::size_t first_word, Word* words,
+                         std::size_t length) noexcept {
     constexpr unsigned radix = 1u << log_radix;
     const A a(t);
     const Vec bias = broadcast(pass.bias);
@@ -128,13 +129,11 @@ class ForwardPasses {
 #pragma GCC unroll 32
       for (unsigned k = 0; k < A::kInnerWords * radix; k += kLanes)
         prefetch(twiddles + k + kNearWords);
-      const std::size_t ahead_bytes = kLanes * radix * ahead.bytes_per_word;
-      for (std::size_t k = 0; k < ahead_bytes; k += kLineBytes) {
-        prefetch(ahead.first + k);
-        prefetch(ahead.second + k);
+      for (std::size_t k = 0; k < ahead.count; ++k) {
+        const std::size_t bytes = ahead.word_bytes[k];
+        const char* limb = static_cast<const char*>(ahead.limbs[k]) + (first_word + i) * bytes;
+        for (std::size_t b = 0; b < kLanes * radix * bytes; b += kLineBytes) prefetch(limb + b);
       }
-      ahead.first += ahead_bytes;
-      ahead.second += ahead_bytes;
       stages<log_radix, true>(a, x, twiddles);
       if constexpr (canonical) {
 #pragma GCC unroll 16
@@ -148,8 +147,8 @@ class ForwardPasses {
 
   using StridedPass = void (*)(const Transform&, const Pass&, const Word*, const Word*, Word*,
                                std::size_t, std::size_t) noexcept;
-  using InnerPass = void (*)(const Transform&, const Pass&, const Word*, Prefetched, Word*,
-                             std::size_t) noexcept;
+  using InnerPass = void (*)(const Transform&, const Pass&, const Word*, const Ahead&, std::size_t,
+                             Word*, std::size_t) noexcept;
 
   template <unsigned log_radix>
   static StridedPass strided(Entry entry) {
@@ -209,14 +208,12 @@ class ForwardPasses {
     const std::size_t first_group = first * length / (kLanes * radix);
     const InnerPass do_inner =
         pass.log_radix == 4 ? inner<4>(pass.entry, canonical_) : inner<3>(pass.entry, canonical_);
-    const std::size_t done = first * length * ahead_.bytes_per_word;
-    do_inner(t_, pass, pass.twiddles + first_group * A::kInnerWords * (radix - 1),
-             {ahead_.first + done, ahead_.second + done, ahead_.bytes_per_word}, words,
-             length * count);
+    do_inner(t_, pass, pass.twiddles + first_group * A::kInnerWords * (radix - 1), ahead_,
+             first * length, words, length * count);
   }
 
   const Transform& t_;
-  const Prefetched& ahead_;
+  const Ahead& ahead_;
   bool canonical_;
 };
 

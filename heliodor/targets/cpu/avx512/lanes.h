@@ -35,6 +35,10 @@ HELIODOR_LANES Vec load(const std::uint32_t* p) {
   return _mm512_cvtepu32_epi64(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
 }
 HELIODOR_LANES void store(Word* p, Vec x) { _mm512_storeu_si512(p, x); }
+/// How far ahead kernels ask for limbs that may come from far away, in more streams than the
+/// hardware follows.
+inline constexpr std::size_t kPrefetchWords = 256;
+
 /// Asks for words that will be read soon. Any address will do, also one past the end of an array.
 HELIODOR_LANES void prefetch(const void* p) { _mm_prefetch(p, _MM_HINT_T1); }
 HELIODOR_LANES Vec add(Vec a, Vec b) { return _mm512_add_epi64(a, b); }

@@ -81,7 +81,7 @@ class HarveyForward : Constants {
 
 }  // namespace
 
-void ntt52_forward(const Transform& transform, const Prefetched& ahead, const Word* in, Word* out,
+void ntt52_forward(const Transform& transform, const Ahead& ahead, const Word* in, Word* out,
                    bool canonical) noexcept {
   if (transform.arithmetic == Arithmetic::lazy52) {
     ForwardPasses<LazyForward>::run(transform, ahead, in, out, canonical);
@@ -90,7 +90,7 @@ void ntt52_forward(const Transform& transform, const Prefetched& ahead, const Wo
   }
 }
 
-void ntt52_forward_lifted(const Transform& transform, const NearLift& lift, const Prefetched& ahead,
+void ntt52_forward_lifted(const Transform& transform, const NearLift& lift, const Ahead& ahead,
                           const Word* in, Word* out, bool canonical) noexcept {
   ForwardPasses<LazyForward>::run_lifted(transform, lift, ahead, in, out, canonical);
 }

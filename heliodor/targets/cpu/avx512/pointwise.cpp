@@ -45,6 +45,8 @@ void mul_words(Word q, unsigned bits, Word mu, const Word* a, const Word* b, Wor
   const Vec left = broadcast(53 - bits), right = broadcast(bits - 1);
   for (std::size_t i = 0; i < n; i += kLanes) {
     const Vec x = load(a + i), y = load(b + i);
+    prefetch(a + i + kPrefetchWords);
+    prefetch(b + i + kPrefetchWords);
     const Vec low = mul_low(c.zero, x, y), high = mul_high(c.zero, x, y);
     const Vec top = _mm512_or_si512(_mm512_sllv_epi64(high, left), _mm512_srlv_epi64(low, right));
     const Vec estimate = mul_high(c.zero, top, reciprocal);

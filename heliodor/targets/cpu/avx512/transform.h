@@ -14,6 +14,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "heliodor/targets/cpu/ahead.h"
+
 namespace heliodor::cpu::avx512 {
 
 /// What happens to the u half (the upper half of the registers) when a forward pass begins.
@@ -73,13 +75,6 @@ struct LastStage {
 /// in which two unpacks and two 128-bit shuffles transpose.
 inline constexpr unsigned kBlockOfLane[8] = {0, 1, 4, 5, 2, 3, 6, 7};
 
-/// Two arrays to prefetch in the inner pass of a forward transform.
-struct Prefetched {
-  const char* first = nullptr;
-  const char* second = nullptr;
-  std::size_t bytes_per_word = 0;  ///< of the transform; 0 for none
-};
-
 /// Words of another modulus below 2q that a transform takes: those above `half` stand for a
 /// negative integer, and `shift` is a multiple of q less that modulus, in [0, q).
 struct NearLift {
@@ -88,10 +83,10 @@ struct NearLift {
 
 // in: canonical. out: standard order, canonical or (52-bit forward) any word whose low 52 bits
 // represent a congruent integer. in == out is allowed. Constant time.
-void ntt52_forward(const Transform& transform, const Prefetched& ahead, const std::uint64_t* in,
+void ntt52_forward(const Transform& transform, const Ahead& ahead, const std::uint64_t* in,
                    std::uint64_t* out, bool canonical) noexcept;
 /// For Arithmetic::lazy52.
-void ntt52_forward_lifted(const Transform& transform, const NearLift& lift, const Prefetched& ahead,
+void ntt52_forward_lifted(const Transform& transform, const NearLift& lift, const Ahead& ahead,
                           const std::uint64_t* in, std::uint64_t* out, bool canonical) noexcept;
 void ntt52_inverse(const Transform& transform, const LastStage& last, const std::uint64_t* in,
                    std::uint64_t* out) noexcept;

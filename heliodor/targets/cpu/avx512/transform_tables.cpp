@@ -139,7 +139,7 @@ class VectorNtt final : public Ntt {
 
   void forward(const Word* in, Word* out, Range range, const Ahead& ahead) const noexcept override {
     if (forward_.arithmetic == Arithmetic::harvey60) return ntt60_forward(forward_, in, out);
-    ntt52_forward(forward_, prefetched(ahead), in, out, range == Range::canonical);
+    ntt52_forward(forward_, ahead, in, out, range == Range::canonical);
   }
 
   bool lifts_from(const KernelModulus& source) const noexcept override {
@@ -151,7 +151,7 @@ class VectorNtt final : public Ntt {
     const bool centred = lift == ring::Lift::centred;
     const Word multiple = source.value() > q_.value() ? 2 * q_.value() : q_.value();
     const NearLift near{centred ? source.value() / 2 : source.value(), multiple - source.value()};
-    ntt52_forward_lifted(forward_, near, prefetched(ahead), in, out, range == Range::canonical);
+    ntt52_forward_lifted(forward_, near, ahead, in, out, range == Range::canonical);
   }
 
   void inverse(const Word* in, Word* out, const InverseScale& scale) const noexcept override {
@@ -171,10 +171,6 @@ class VectorNtt final : public Ntt {
   }
 
  private:
-  Prefetched prefetched(const Ahead& ahead) const noexcept {
-    return {static_cast<const char*>(ahead.limbs[0]), static_cast<const char*>(ahead.limbs[1]),
-            ahead.bytes / q_.degree()};
-  }
   base::LimbArena build(Transform& transform, Word root) const;
   void set_entries(const std::vector<RangeEntry>& ranges);
 
