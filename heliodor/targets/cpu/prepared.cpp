@@ -166,14 +166,15 @@ std::vector<ValueId> PreparedProgram::far_limbs(std::span<const std::uint32_t> m
   std::vector<ValueId> limbs;
   const auto add = [&](ValueId value) {
     const Place::Kind kind = schedule.places[value].kind;
-    const bool far =
-        kind == Place::Kind::operand || kind == Place::Kind::shared || kind == Place::Kind::output;
-    if (far && std::ranges::find(limbs, value) == limbs.end()) limbs.push_back(value);
+    if (kind == Place::Kind::operand || kind == Place::Kind::shared || kind == Place::Kind::output)
+      limbs.push_back(value);
   };
   for (const std::uint32_t i : members) {
     for (const ValueId operand : program_.instruction(i).operands) add(operand);
     add(program_.instruction(i).result);
   }
+  std::ranges::sort(limbs);
+  limbs.erase(std::ranges::unique(limbs).begin(), limbs.end());
   return limbs;
 }
 
