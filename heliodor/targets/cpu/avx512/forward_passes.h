@@ -39,8 +39,9 @@ class ForwardPasses {
       : t_(transform), ahead_(ahead), canonical_(canonical) {}
 
   // log_radix stages on x[0 .. R). Twiddle number 2^s - 1 + g belongs to group g of stage s.
-  template <unsigned log_radix, bool inner>
-  static HELIODOR_LANES void stages(const A& a, Vec* x, const Word* twiddles) {
+  // Registers i and i + 1 are done when finish(i) is called.
+  template <unsigned log_radix, bool inner, typename Finish>
+  static HELIODOR_LANES void stages(const A& a, Vec* x, const Word* twiddles, Finish finish) {
     constexpr unsigned radix = 1u << log_radix;
 #pragma GCC unroll 4
     for (unsigned s = 0; s < log_radix; ++s) {
@@ -54,6 +55,7 @@ class ForwardPasses {
 #pragma GCC unroll 8
         for (unsigned j = 0; j < half; ++j)
           a.butterfly(x[2 * half * g + j], x[2 * half * g + half + j], f.w, f.companion);
+        if (half == 1) finish(2 * g);
       }
     }
   }
@@ -74,9 +76,11 @@ class ForwardPasses {
       }
 #pragma GCC unroll 8
       for (unsigned i = 0; i < radix / 2; ++i) x[i] = a.template enter<entry>(x[i], bias);
-      stages<log_radix, false>(a, x, twiddles);
-#pragma GCC unroll 16
-      for (unsigned i = 0; i < radix; ++i) store(out + j + i * stride, x[i]);
+      stages<log_radix, false>(
+          a, x, twiddles, [&](unsigned i) __attribute__((always_inline)) {
+            store(out + j + i * stride, x[i]);
+            store(out + j + (i + 1) * stride, x[i + 1]);
+          });
     }
   }
 
@@ -134,7 +138,7 @@ class ForwardPasses {
         const char* limb = static_cast<const char*>(ahead.limbs[k]) + (first_word + i) * bytes;
         for (std::size_t b = 0; b < kLanes * radix * bytes; b += kLineBytes) prefetch(limb + b);
       }
-      stages<log_radix, true>(a, x, twiddles);
+      stages<log_radix, true>(a, x, twiddles, [](unsigned) __attribute__((always_inline)){});
       if constexpr (canonical) {
 #pragma GCC unroll 16
         for (unsigned k = 0; k < radix; ++k) x[k] = a.leave(x[k]);

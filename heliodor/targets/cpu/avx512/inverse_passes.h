@@ -35,8 +35,9 @@ class InversePasses {
   static constexpr unsigned kPlanBound = A::kBound == 0 ? 64 : A::kBound;
   static constexpr unsigned kSteady = steady_bound<kPlanBound>();  // between passes, in units of q
 
-  template <unsigned log_radix, bool inner, unsigned enter, unsigned leave>
-  static HELIODOR_LANES void stages(const A& a, Vec* x, const Word* twiddles) {
+  // Registers i and i + R/2 are done when finish(i, i + R/2) is called.
+  template <unsigned log_radix, bool inner, unsigned enter, unsigned leave, typename Finish>
+  static HELIODOR_LANES void stages(const A& a, Vec* x, const Word* twiddles, Finish finish) {
     constexpr unsigned radix = 1u << log_radix;
     static constexpr ReductionPlan<log_radix, kPlanBound, enter, leave> plan;
 #pragma GCC unroll 4
@@ -59,13 +60,13 @@ class InversePasses {
         for (unsigned j = 0; j < half; ++j) {
           const unsigned u = 2 * half * g + j, v = u + half;
           a.butterfly(x[u], x[v], f.w, f.companion, plan.bias[stage][u], plan.start[stage][v]);
+          if (s > 0) continue;
+          if constexpr (A::kBound > 0) {
+            if (plan.at_exit[u]) x[u] = a.reduce(x[u]);
+            if (plan.at_exit[v]) x[v] = a.reduce(x[v]);
+          }
+          finish(u, v);
         }
-      }
-    }
-    if constexpr (A::kBound > 0) {
-#pragma GCC unroll 16
-      for (unsigned i = 0; i < radix; ++i) {
-        if (plan.at_exit[i]) x[i] = a.reduce(x[i]);
       }
     }
   }
@@ -87,7 +88,8 @@ class InversePasses {
 #pragma GCC unroll 32
       for (unsigned k = 0; k < A::kInnerWords * radix; k += kLanes)
         prefetch(twiddles + k + kNearWords);
-      stages<log_radix, true, 1, kSteady>(a, x, twiddles);
+      stages<log_radix, true, 1, kSteady>(a, x, twiddles,
+                                          [](unsigned, unsigned) __attribute__((always_inline)){});
 #pragma GCC unroll 2
       for (unsigned column = 0; column < radix; column += 8)
         transpose_store(x + column, out + i + column, radix);
@@ -104,9 +106,11 @@ class InversePasses {
         Vec x[radix];
 #pragma GCC unroll 16
         for (unsigned i = 0; i < radix; ++i) x[i] = load(words + j + i * stride);
-        stages<log_radix, false, kSteady, kSteady>(a, x, twiddles);
-#pragma GCC unroll 16
-        for (unsigned i = 0; i < radix; ++i) store(words + j + i * stride, x[i]);
+        stages<log_radix, false, kSteady, kSteady>(
+            a, x, twiddles, [&](unsigned u, unsigned v) __attribute__((always_inline)) {
+              store(words + j + u * stride, x[u]);
+              store(words + j + v * stride, x[v]);
+            });
       }
       twiddles += 2 * (radix - 1);
       words += radix * stride;
@@ -130,11 +134,11 @@ class InversePasses {
       Vec x[radix];
 #pragma GCC unroll 16
       for (unsigned i = 0; i < radix; ++i) x[i] = load(words + j + i * stride);
-      stages<log_radix, false, kSteady, 2 * kPlanBound>(a, x, scaled);
-#pragma GCC unroll 8
-      for (unsigned i = 0; i < radix / 2; ++i) x[i] = a.scale(x[i], sum, sum_companion);
-#pragma GCC unroll 16
-      for (unsigned i = 0; i < radix; ++i) store(words + j + i * stride, a.leave(x[i]));
+      stages<log_radix, false, kSteady, 2 * kPlanBound>(
+          a, x, scaled, [&](unsigned u, unsigned v) __attribute__((always_inline)) {
+            store(words + j + u * stride, a.leave(a.scale(x[u], sum, sum_companion)));
+            store(words + j + v * stride, a.leave(x[v]));
+          });
     }
   }
 

@@ -1,34 +1,19 @@
 // SPDX-FileCopyrightText: Heliodor contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// 8 x 8 transposes between eight rows in memory and one column per register, in two shuffles per
-// register: half-vector loads pair row r with row r+4, so that lane l ends up with row
-// kBlockOfLane[l].
+// 8 x 8 transposes between eight rows in memory and one column per register: loads that pair row r
+// with row r+4 leave two shuffles per register, and lane l ends up with row kBlockOfLane[l].
+// Shuffles are what the multiplier has to wait for; merging loads run on any port.
 #pragma once
 
 #include "heliodor/targets/cpu/avx512/lanes.h"
 
 namespace heliodor::cpu::avx512 {
 
+/// Four words from each address. Lies within a limb if the rows around both do: reads of eight
+/// words start four words before `high`, which do not take part.
 HELIODOR_LANES Vec load_halves(const Word* low, const Word* high) {
-  return _mm512_inserti64x4(
-      _mm512_castsi256_si512(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(low))),
-      _mm256_loadu_si256(reinterpret_cast<const __m256i*>(high)), 1);
-}
-
-HELIODOR_LANES void store_halves(Word* low, Word* high, Vec x) {
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(low), _mm512_castsi512_si256(x));
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(high), _mm512_extracti64x4_epi64(x, 1));
-}
-
-/// The 128-bit lanes a0, b0, a2, b2.
-HELIODOR_LANES Vec even_lanes(Vec a, Vec b) {
-  return _mm512_mask_shuffle_i64x2(a, 0xcc, b, b, 0xa0);
-}
-
-/// The 128-bit lanes a1, b1, a3, b3.
-HELIODOR_LANES Vec odd_lanes(Vec a, Vec b) {
-  return _mm512_mask_shuffle_i64x2(b, 0x33, a, a, 0xf5);
+  return _mm512_mask_loadu_epi64(load(low), 0xf0, high - 4);
 }
 
 /// x[c] = column c of eight rows that start `row` words apart.
@@ -51,19 +36,24 @@ HELIODOR_LANES void transpose_load(Vec* x, const Word* rows, std::size_t row) {
 
 /// The inverse of transpose_load.
 HELIODOR_LANES void transpose_store(const Vec* x, Word* rows, std::size_t row) {
+  Vec pairs[2][4];  // of the even and of the odd rows: columns 2k and 2k+1 of four rows
+#pragma GCC unroll 4
+  for (int k = 0; k < 4; ++k) {
+    pairs[0][k] = _mm512_unpacklo_epi64(x[2 * k], x[2 * k + 1]);
+    pairs[1][k] = _mm512_unpackhi_epi64(x[2 * k], x[2 * k + 1]);
+  }
 #pragma GCC unroll 2
-  for (int half = 0; half < 2; ++half) {
-    Word* p = rows + 4 * half;
-    const Vec low01 = _mm512_unpacklo_epi64(x[4 * half], x[4 * half + 1]);
-    const Vec high01 = _mm512_unpackhi_epi64(x[4 * half], x[4 * half + 1]);
-    const Vec low23 = _mm512_unpacklo_epi64(x[4 * half + 2], x[4 * half + 3]);
-    const Vec high23 = _mm512_unpackhi_epi64(x[4 * half + 2], x[4 * half + 3]);
-    // Of each pair the even, or the odd, 128-bit lanes: rows (0, 2), (4, 6), (1, 3), (5, 7) in
-    // halves.
-    store_halves(p, p + 2 * row, even_lanes(low01, low23));
-    store_halves(p + 4 * row, p + 6 * row, odd_lanes(low01, low23));
-    store_halves(p + row, p + 3 * row, even_lanes(high01, high23));
-    store_halves(p + 5 * row, p + 7 * row, odd_lanes(high01, high23));
+  for (int odd = 0; odd < 2; ++odd) {
+    const Vec* p = pairs[odd];
+    const Vec low01 = _mm512_shuffle_i64x2(p[0], p[1], 0x44);
+    const Vec low23 = _mm512_shuffle_i64x2(p[2], p[3], 0x44);
+    const Vec high01 = _mm512_shuffle_i64x2(p[0], p[1], 0xee);
+    const Vec high23 = _mm512_shuffle_i64x2(p[2], p[3], 0xee);
+    Word* q = rows + (odd != 0 ? row : 0);
+    store(q, _mm512_shuffle_i64x2(low01, low23, 0x88));
+    store(q + 4 * row, _mm512_shuffle_i64x2(low01, low23, 0xdd));
+    store(q + 2 * row, _mm512_shuffle_i64x2(high01, high23, 0x88));
+    store(q + 6 * row, _mm512_shuffle_i64x2(high01, high23, 0xdd));
   }
 }
 
