@@ -55,7 +55,9 @@ void PreparedProgram::join(PreparedInstruction& first, const Instruction& second
 
 PreparedInstruction PreparedProgram::prepare(const Instruction& instruction,
                                              const Schedule& schedule, NttCache& transforms) {
-  PreparedInstruction prepared{instruction, instruction.result};
+  PreparedInstruction prepared;
+  prepared.instruction = instruction;
+  prepared.result = instruction.result;
   const std::uint32_t modulus = program_.type(instruction.result).modulus;
   prepared.q = &moduli_[modulus];
   prepared.reads.assign(instruction.operands.begin(), instruction.operands.end());

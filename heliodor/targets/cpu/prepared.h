@@ -19,11 +19,11 @@
 namespace heliodor::cpu {
 
 struct PreparedInstruction {
-  program::Instruction instruction;
-  program::ValueId result;  ///< of the chain that begins here, or of the instruction
-  std::optional<program::ValueId> addend{};  ///< only for a dot with an add behind it
-  const KernelModulus* q = nullptr;          ///< of the result
-  std::vector<program::ValueId> reads;       ///< operands; for dot first all x_k, then all y_k
+  program::Instruction instruction{};
+  program::ValueId result = 0;             ///< of the chain that begins here, or of the instruction
+  std::optional<program::ValueId> addend;  ///< only for a dot with an add behind it
+  const KernelModulus* q = nullptr;        ///< of the result
+  std::vector<program::ValueId> reads;     ///< operands; for dot first all x_k, then all y_k
   std::vector<const KernelModulus*>
       sources;  ///< moduli of the operands; only for quotient and reduce
   std::shared_ptr<const Ntt> ntt;
