@@ -66,11 +66,13 @@ class ForwardPasses {
                                            const Word* in, Word* out, std::size_t stride,
                                            LoadWords load_words) {
     constexpr unsigned radix = 1u << log_radix;
+    // A limb that comes from far away; one that fits the nearest cache is soon there.
+    const bool far = entry == Entry::add_bias && radix * stride > kNearWords;
     for (std::size_t j = 0; j < stride; j += kLanes) {
       Vec x[radix];
 #pragma GCC unroll 16
       for (unsigned i = 0; i < radix; ++i) x[i] = load_words(in + j + i * stride);
-      if constexpr (entry == Entry::add_bias) {  // the first pass
+      if (far) {
 #pragma GCC unroll 16
         for (unsigned i = 0; i < radix; ++i) prefetch(in + j + i * stride + 16 * kLanes);
       }
