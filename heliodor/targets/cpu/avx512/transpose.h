@@ -10,8 +10,8 @@
 
 namespace heliodor::cpu::avx512 {
 
-/// Four words from each address. Lies within a limb if the rows around both do: reads of eight
-/// words start four words before `high`, which do not take part.
+/// Four words from each address. The words read after those at `low` and those skipped before
+/// `high` belong to neighbouring rows of the same limb.
 HELIODOR_LANES Vec load_halves(const Word* low, const Word* high) {
   return _mm512_mask_loadu_epi64(load(low), 0xf0, high - 4);
 }
@@ -44,16 +44,16 @@ HELIODOR_LANES void transpose_store(const Vec* x, Word* rows, std::size_t row) {
   }
 #pragma GCC unroll 2
   for (int odd = 0; odd < 2; ++odd) {
-    const Vec* p = pairs[odd];
-    const Vec low01 = _mm512_shuffle_i64x2(p[0], p[1], 0x44);
-    const Vec low23 = _mm512_shuffle_i64x2(p[2], p[3], 0x44);
-    const Vec high01 = _mm512_shuffle_i64x2(p[0], p[1], 0xee);
-    const Vec high23 = _mm512_shuffle_i64x2(p[2], p[3], 0xee);
-    Word* q = rows + (odd != 0 ? row : 0);
-    store(q, _mm512_shuffle_i64x2(low01, low23, 0x88));
-    store(q + 4 * row, _mm512_shuffle_i64x2(low01, low23, 0xdd));
-    store(q + 2 * row, _mm512_shuffle_i64x2(high01, high23, 0x88));
-    store(q + 6 * row, _mm512_shuffle_i64x2(high01, high23, 0xdd));
+    const Vec* pair = pairs[odd];
+    const Vec low01 = _mm512_shuffle_i64x2(pair[0], pair[1], 0x44);
+    const Vec low23 = _mm512_shuffle_i64x2(pair[2], pair[3], 0x44);
+    const Vec high01 = _mm512_shuffle_i64x2(pair[0], pair[1], 0xee);
+    const Vec high23 = _mm512_shuffle_i64x2(pair[2], pair[3], 0xee);
+    Word* first = rows + (odd != 0 ? row : 0);
+    store(first, _mm512_shuffle_i64x2(low01, low23, 0x88));
+    store(first + 4 * row, _mm512_shuffle_i64x2(low01, low23, 0xdd));
+    store(first + 2 * row, _mm512_shuffle_i64x2(high01, high23, 0x88));
+    store(first + 6 * row, _mm512_shuffle_i64x2(high01, high23, 0xdd));
   }
 }
 
