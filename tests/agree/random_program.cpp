@@ -155,7 +155,7 @@ class Generator {
   void append_pattern() {
     switch (draw_.below(3)) {
       case 0:
-        return scaled_transform();
+        return scaled();
       case 1:
         return conversions();
       default:
@@ -168,11 +168,14 @@ class Generator {
     return result;
   }
 
-  void scaled_transform() {
+  // A transform or a difference that only the product reads.
+  void scaled() {
     const std::uint32_t q = some_modulus();
-    const ValueId x = recorded(builder_.intt(some_limb(q, Domain::eval)));
-    used_[x] = true;
-    record(builder_.mul_scalar(x, some_scalar(q)));
+    const ValueId x = some_limb(q, Domain::eval);
+    const ValueId factor =
+        recorded(draw_.one_in(2) ? builder_.intt(x) : builder_.sub(some_limb(q, Domain::eval), x));
+    used_[factor] = true;
+    record(builder_.mul_scalar(factor, some_scalar(q)));
   }
 
   // Sums of the same sources modulo several moduli.

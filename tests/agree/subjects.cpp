@@ -25,6 +25,7 @@ constexpr std::array kVariants = {
     Variant{"without lazy transforms", &cpu::Fusions::lazy_transforms},
     Variant{"without scaled transforms", &cpu::Fusions::scaled_transforms},
     Variant{"without lifted transforms", &cpu::Fusions::lifted_transforms},
+    Variant{"without scaled differences", &cpu::Fusions::scaled_differences},
     Variant{"without grouped conversions", &cpu::Fusions::grouped_conversions},
     Variant{"without paired dots", &cpu::Fusions::paired_dots},
     Variant{"without accumulating dots", &cpu::Fusions::accumulating_dots},

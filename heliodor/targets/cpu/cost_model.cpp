@@ -38,8 +38,11 @@ class KernelCost {
     if (first.op == LimbOp::dot_scalar) return calls + words * conversion(members);
     if (first.op == LimbOp::dot) return calls + words * sums(members);
     double ns_per_word = per_word(first);
-    if (first.op == LimbOp::reduce && members.size() > 1)
-      ns_per_word += per_word(program_.instruction(members[1]));
+    if (members.size() > 1) {
+      // A product costs an intt nothing more, and a difference its product nothing.
+      if (first.op == LimbOp::sub) ns_per_word = 0;
+      if (first.op != LimbOp::intt) ns_per_word += per_word(program_.instruction(members[1]));
+    }
     return calls + words * ns_per_word;
   }
 

@@ -122,6 +122,13 @@ TEST(CostModelTest, scaling_that_a_transform_does_costs_nothing_more) {
             6 * kButterflies + 3 * kDegree);
 }
 
+TEST(CostModelTest, difference_costs_its_product_nothing_more) {
+  const LimbProgram scaled =
+      one(30, Domain::eval, [](Builder& b, ValueId x) { return b.mul_scalar(b.sub(x, x), 5); });
+  EXPECT_EQ(predict(scaled, made_up_rates()).total_ns(), 3 * kDegree);
+  EXPECT_EQ(predict(scaled, made_up_rates(), 1, Fusions::none()).total_ns(), (1 + 3) * kDegree);
+}
+
 TEST(CostModelTest, two_sums_cost_by_their_pair_and_their_addends_nothing) {
   Builder b(moduli(30, 1));
   const ValueId x = b.operand("x", 0, Domain::eval);

@@ -184,10 +184,13 @@ void CpuPlan::execute(const Form& form, Execution& execution, const Operation& o
   if (op == LimbOp::dot) return execute_sums(form, members, execution, begin, length, worker);
   if (members.size() == 1) return execute_one(first, execution, begin, length, worker);
   const PreparedInstruction& second = form.prepared[members[1]];
-  const Word* x = execution.address(first.reads[0], 0, worker);
-  Word* result = execution.address(first.result, 0, worker);
+  const Word* x = execution.address(first.reads[0], begin, worker);
+  Word* result = execution.address(first.result, begin, worker);
   if (op == LimbOp::intt) {
     first.ntt->inverse(x, result, first.inverse_scale);
+  } else if (op == LimbOp::sub) {
+    const Word* y = execution.address(first.reads[1], begin, worker);
+    kernels_.sub_mul_scalar(*first.q, x, y, *second.scalar, result, length);
   } else if (second.ntt->lifts_from(*first.sources[0])) {
     second.ntt->forward_lifted(*first.sources[0], first.instruction.lift(), x, result, second.range,
                                execution.ahead(second.ahead));

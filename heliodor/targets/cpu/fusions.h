@@ -17,6 +17,8 @@ struct Fusions {
   bool scaled_transforms = true;
   /// A reduce that only an ntt reads is done as its words are loaded.
   bool lifted_transforms = true;
+  /// A sub that only a mul_scalar reads is multiplied as it is made.
+  bool scaled_differences = true;
   /// dot_scalars with the same sources are made together.
   bool grouped_conversions = true;
   /// Two dots with the same first factors are made together.
@@ -33,7 +35,7 @@ struct Fusions {
   static constexpr Fusions usual() { return {.strips = false}; }
 
   static constexpr Fusions none() {
-    return {false, false, false, false, false, false, false, false};
+    return {false, false, false, false, false, false, false, false, false};
   }
   bool operator==(const Fusions&) const = default;
 };

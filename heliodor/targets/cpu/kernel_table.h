@@ -52,6 +52,9 @@ struct KernelTable {
                      std::size_t n) noexcept;
   void (*mul_scalar)(const KernelModulus& q, const Word* a, const KernelScalar& c, Word* result,
                      std::size_t n) noexcept;
+  /// (a - b)*c.
+  void (*sub_mul_scalar)(const KernelModulus& q, const Word* a, const Word* b,
+                         const KernelScalar& c, Word* result, std::size_t n) noexcept;
   void (*reduce)(const KernelModulus& source, const KernelModulus& q, ring::Lift lift,
                  const Word* a, Word* result, std::size_t n) noexcept;
 

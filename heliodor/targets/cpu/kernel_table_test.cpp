@@ -82,6 +82,7 @@ TEST(KernelTableTest, tables_are_complete) {
     EXPECT_NE(table->mul, nullptr);
     EXPECT_NE(table->add_scalar, nullptr);
     EXPECT_NE(table->mul_scalar, nullptr);
+    EXPECT_NE(table->sub_mul_scalar, nullptr);
     EXPECT_NE(table->reduce, nullptr);
     EXPECT_NE(table->dot, nullptr);
     EXPECT_NE(table->dot_scalar, nullptr);

@@ -35,10 +35,8 @@ void for_all_tables_and_moduli(Body body) {
   }
 }
 
-using Binary = void (*)(const KernelModulus&, const Word*, const Word*, Word*,
-                        std::size_t) noexcept;
-
-void expect_binary(const std::string& where, const Modulus& q, Binary kernel, const Limb& a,
+template <typename Kernel>
+void expect_binary(const std::string& where, const Modulus& q, Kernel kernel, const Limb& a,
                    const Limb& b, const Limb& expected) {
   const std::size_t n = q.degree();
   Result apart(n), over_a(a), over_b(b);
@@ -186,6 +184,25 @@ TEST(KernelsTest, scalars_are_added_and_multiplied_as_in_the_reference) {
   });
 }
 
+TEST(KernelsTest, differences_are_multiplied_as_in_the_reference) {
+  for_all_tables_and_moduli([](const KernelTable& table, const Modulus& q, auto& random) {
+    for (const Word c : {q.value() - 1, random.below(q.value()), Word{0}}) {
+      const KernelScalar scalar(q, c);
+      for_pairs(q, random, [&](const Limb& a, const Limb& b) {
+        Limb difference(q.degree()), expected(q.degree());
+        reference::sub(q, a, b, difference);
+        reference::mul_scalar(q, difference, c, expected);
+        const auto kernel = [&](const KernelModulus& modulus, const Word* x, const Word* y,
+                                Word* out, std::size_t n) {
+          table.sub_mul_scalar(modulus, x, y, scalar, out, n);
+        };
+        expect_binary(describe(table, q) + ", scalar " + std::to_string(c), q, kernel, a, b,
+                      expected);
+      });
+    }
+  });
+}
+
 // Every length has its own number of whole vectors and its own tail; parts of limbs have any
 // length.
 TEST(KernelsTest, pointwise_kernels_take_parts_of_a_limb_of_any_length) {
@@ -197,7 +214,7 @@ TEST(KernelsTest, pointwise_kernels_take_parts_of_a_limb_of_any_length) {
     for (std::size_t n = 1; n <= 40; ++n) {
       const Limb a = internal::spiked_limb(random, q.value(), n);
       const Limb b = internal::spiked_limb(random, q.value(), n);
-      std::vector<Limb> expected(7, Limb(n));
+      std::vector<Limb> expected(8, Limb(n));
       for (std::size_t i = 0; i < n; ++i) {
         expected[0][i] = q.add(a[i], b[i]);
         expected[1][i] = q.sub(a[i], b[i]);
@@ -206,9 +223,10 @@ TEST(KernelsTest, pointwise_kernels_take_parts_of_a_limb_of_any_length) {
         expected[4][i] = q.add(a[i], c);
         expected[5][i] = q.mul(a[i], c);
         expected[6][i] = a[i];
+        expected[7][i] = q.mul(q.sub(a[i], b[i]), c);
       }
       for (const KernelTable* table : supported_kernel_tables()) {
-        std::vector<Result> results(7, Result(n));
+        std::vector<Result> results(8, Result(n));
         table->add(q, a.data(), b.data(), results[0].data(), n);
         table->sub(q, a.data(), b.data(), results[1].data(), n);
         table->neg(q, a.data(), results[2].data(), n);
@@ -216,6 +234,7 @@ TEST(KernelsTest, pointwise_kernels_take_parts_of_a_limb_of_any_length) {
         table->add_scalar(q, a.data(), c, results[4].data(), n);
         table->mul_scalar(q, a.data(), scalar, results[5].data(), n);
         table->reduce(q, q, ring::Lift::centred, a.data(), results[6].data(), n);
+        table->sub_mul_scalar(q, a.data(), b.data(), scalar, results[7].data(), n);
         for (std::size_t k = 0; k < results.size(); ++k) {
           EXPECT_TRUE(equals(results[k], expected[k]))
               << describe(*table, q) << ", kernel " << k << ", " << n << " words";

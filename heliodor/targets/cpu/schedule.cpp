@@ -31,6 +31,7 @@ bool forms_chain(const LimbProgram& program, const Uses& uses, const Fusions& fu
   const LimbOp next = program.instruction(two[1]).op;
   return (fusions.scaled_transforms && first.op == LimbOp::intt && next == LimbOp::mul_scalar) ||
          (fusions.lifted_transforms && first.op == LimbOp::reduce && next == LimbOp::ntt) ||
+         (fusions.scaled_differences && first.op == LimbOp::sub && next == LimbOp::mul_scalar) ||
          (fusions.accumulating_dots && first.op == LimbOp::dot && next == LimbOp::add);
 }
 

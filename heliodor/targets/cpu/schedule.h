@@ -4,9 +4,9 @@
 // Schedule: what a plan does, step by step, and where each value lives.
 //
 // An *operation* is one kernel call: an instruction; a *chain* of two, of which the second alone
-// reads the first: intt and mul_scalar, reduce and ntt, dot and add; up to four dot_scalars with
-// the same sources; or two dots with the same first factors, each alone or in a chain. A *step* is
-// a run of operations of one kind:
+// reads the first: intt and mul_scalar, sub and mul_scalar, reduce and ntt, dot and add; up to four
+// dot_scalars with the same sources; or two dots with the same first factors, each alone or in a
+// chain. A *step* is a run of operations of one kind:
 //   whole   on whole limbs: transforms, automorphisms, uniform
 //   strip   pointwise, executed tile by tile: all operations on the first tile of words, then all
 //   on the next

@@ -115,6 +115,23 @@ TEST(ScheduleFusionsTest, intt_with_another_use_keeps_its_place) {
   EXPECT_NE(schedule.places[squared].kind, Kind::fused);
 }
 
+TEST(ScheduleFusionsTest, sub_that_only_a_mul_scalar_reads_has_no_place) {
+  Builder b(schedule_moduli(16));
+  const ValueId x = b.operand("x", 0, Domain::eval), y = b.operand("y", 0, Domain::eval);
+  const ValueId difference = b.sub(x, y), shown = b.sub(y, x);
+  b.output("z", b.mul_scalar(difference, 5));
+  b.output("a", b.mul_scalar(shown, 5));
+  b.output("b", shown);
+  const LimbProgram program = b.build();
+  const Schedule schedule = serial(program);
+  EXPECT_THAT(operation_lengths(schedule), ElementsAre(2, 1, 1));
+  EXPECT_EQ(schedule.places[difference], (Place{Kind::fused, 0}));
+  EXPECT_EQ(schedule.places[shown].kind, Kind::output);
+  Fusions without;
+  without.scaled_differences = false;
+  EXPECT_THAT(operation_lengths(serial(program, without)), ElementsAre(1, 1, 1, 1));
+}
+
 LimbProgram conversions(std::size_t count) {
   Builder b(schedule_moduli(16));
   const ValueId x = b.neg(b.operand("x", 0, Domain::coeff));

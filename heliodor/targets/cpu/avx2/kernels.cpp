@@ -83,6 +83,12 @@ void mul_scalar(const KernelModulus& q, const Word* a, const KernelScalar& c, Wo
   portable::mul_scalar(q, a + m, c, result + m, n - m);
 }
 
+void sub_mul_scalar(const KernelModulus& q, const Word* a, const Word* b, const KernelScalar& c,
+                    Word* result, std::size_t n) noexcept {
+  sub(q, a, b, result, n);
+  mul_scalar(q, result, c, result, n);
+}
+
 void reduce(const KernelModulus& source, const KernelModulus& q, ring::Lift lift, const Word* a,
             Word* result, std::size_t n) noexcept {
   const std::size_t m = whole(n);
@@ -246,6 +252,7 @@ const KernelTable& kernel_table() {
       .mul = mul,
       .add_scalar = add_scalar,
       .mul_scalar = mul_scalar,
+      .sub_mul_scalar = sub_mul_scalar,
       .reduce = reduce,
       .dot = dot,
       .dot_packed = nullptr,

@@ -80,6 +80,17 @@ void mul_scalar(const KernelModulus& q, const Word* a, const KernelScalar& c, Wo
   portable::mul_scalar(q, a + m, c, result + m, n - m);
 }
 
+void sub_mul_scalar(const KernelModulus& q, const Word* a, const Word* b, const KernelScalar& c,
+                    Word* result, std::size_t n) noexcept {
+  const std::size_t m = whole(n);
+  if (q.fits_52()) {
+    mul_difference(q.value(), a, b, c.value, c.companion_52, result, m);
+  } else {
+    mul_difference60(q.value(), a, b, c.value, c.companion_63, result, m);
+  }
+  portable::sub_mul_scalar(q, a + m, b + m, c, result + m, n - m);
+}
+
 void reduce(const KernelModulus& source, const KernelModulus& q, ring::Lift lift, const Word* a,
             Word* result, std::size_t n) noexcept {
   const std::size_t m = whole(n);
@@ -212,6 +223,7 @@ const KernelTable& kernel_table() {
     table.mul = mul;
     table.add_scalar = add_scalar;
     table.mul_scalar = mul_scalar;
+    table.sub_mul_scalar = sub_mul_scalar;
     table.reduce = reduce;
     table.dot = dot;
     table.dot_packed = dot_packed;

@@ -65,6 +65,18 @@ void mul_constant(Word q, const Word* a, Word c, Word c_shoup, Word* result,
   }
 }
 
+// The difference is raised by q: in (0, 2q), below 2^51.
+void mul_difference(Word q, const Word* a, const Word* b, Word c, Word c_shoup, Word* result,
+                    std::size_t n) noexcept {
+  const Constants constants(q, kWordModulus / q);
+  const Vec w = broadcast(c), w_shoup = broadcast(c_shoup);
+  for (std::size_t i = 0; i < n; i += kLanes) {
+    const Vec difference = add(sub(load(a + i), load(b + i)), constants.q);
+    const Vec product = mul_shoup(difference, w, w_shoup, constants);
+    store(result + i, subtract_if_above(low_52(product), constants.q));
+  }
+}
+
 // half - a is negative, with its upper bits set, exactly where the word stands for a - source: its
 // sign selects the shift.
 void lift_words(const Lift52& lift, const Word* a, Word* result, std::size_t n) noexcept {

@@ -26,6 +26,10 @@ void mul_words(std::uint64_t q, unsigned bits, std::uint64_t mu, const std::uint
 /// q < 2^50; c_shoup = floor(c*2^52/q).
 void mul_constant(std::uint64_t q, const std::uint64_t* a, std::uint64_t c, std::uint64_t c_shoup,
                   std::uint64_t* result, std::size_t n) noexcept;
+/// (a - b)*c.
+void mul_difference(std::uint64_t q, const std::uint64_t* a, const std::uint64_t* b,
+                    std::uint64_t c, std::uint64_t c_shoup, std::uint64_t* result,
+                    std::size_t n) noexcept;
 
 /// The integer read from a (below 2^52, below `source`), modulo q < 2^50: words above `half` stand
 /// for a - source. `shift` is -source mod q. A plain lift has half = 2^52.

@@ -45,6 +45,18 @@ void mul_constant60(Word q, const Word* a, Word c, Word companion, Word* result,
   }
 }
 
+// The difference is raised by q: in (0, 2q), below 2^61.
+void mul_difference60(Word q, const Word* a, const Word* b, Word c, Word companion, Word* result,
+                      std::size_t n) noexcept {
+  const Vec modulus = broadcast(q), two_q = broadcast(2 * q);
+  const Vec w = broadcast(c), w_companion = broadcast(companion);
+  for (std::size_t i = 0; i < n; i += kLanes) {
+    const Vec difference = add(sub(load(a + i), load(b + i)), modulus);
+    const Vec product = mul_shoup_63(difference, w, w_companion, modulus);
+    store(result + i, below_4q_to_canonical(product, two_q, modulus));
+  }
+}
+
 // 1 is a factor like any other: a - floor(a/q)*q with its companion floor(2^63/q) is below 4q. The
 // sign of half - a selects the shift.
 void lift_words60(const Lift60& lift, const Word* a, Word* result, std::size_t n) noexcept {

@@ -17,6 +17,10 @@ void mul_words60(std::uint64_t q, unsigned bits, std::uint64_t mu, const std::ui
 /// q < 2^60; companion = floor(c*2^63/q).
 void mul_constant60(std::uint64_t q, const std::uint64_t* a, std::uint64_t c,
                     std::uint64_t companion, std::uint64_t* result, std::size_t n) noexcept;
+/// (a - b)*c.
+void mul_difference60(std::uint64_t q, const std::uint64_t* a, const std::uint64_t* b,
+                      std::uint64_t c, std::uint64_t companion, std::uint64_t* result,
+                      std::size_t n) noexcept;
 
 /// The integer read from a (below 2^60, below `source`), modulo q < 2^60: words above `half` stand
 /// for a - source. `shift` is -source mod q. A plain lift has half = 2^60.

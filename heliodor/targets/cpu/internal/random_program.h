@@ -110,7 +110,7 @@ class RandomProgram {
       case 10:
         return builder_.permute(2 * random_.below(moduli_[0].degree()) + 1, any());
       case 11:
-        return scaled_transform();
+        return scaled();
       case 12:
         return conversions();
       case 13:
@@ -171,15 +171,15 @@ class RandomProgram {
 
   // A value that is left out of values_ is read by nothing else.
 
-  /// An intt that mostly only a mul_scalar reads.
-  ValueId scaled_transform() {
+  /// An intt or a sub that mostly only a mul_scalar reads.
+  ValueId scaled() {
     const ValueId x = pick([](program::ValueType type) { return type.domain != kCoeff; });
-    const ValueId coefficients = builder_.intt(x);
+    const ValueId factor = random_.below(2) == 0 ? builder_.intt(x) : builder_.sub(x, like(x));
     if (random_.below(4) == 0) {
-      add_value(coefficients);
-      use(coefficients);
+      add_value(factor);
+      use(factor);
     }
-    return builder_.mul_scalar(coefficients, word(builder_.type(x).modulus));
+    return builder_.mul_scalar(factor, word(builder_.type(x).modulus));
   }
 
   /// Up to six dot_scalars with the same sources, other instructions between some of them.

@@ -33,8 +33,8 @@ inline std::vector<Fusions> all_fusions() {
   std::vector<Fusions> list = {{}, Fusions::none()};
   for (bool Fusions::*member :
        {&Fusions::demand_order, &Fusions::lazy_transforms, &Fusions::scaled_transforms,
-        &Fusions::lifted_transforms, &Fusions::grouped_conversions, &Fusions::paired_dots,
-        &Fusions::accumulating_dots, &Fusions::strips}) {
+        &Fusions::lifted_transforms, &Fusions::scaled_differences, &Fusions::grouped_conversions,
+        &Fusions::paired_dots, &Fusions::accumulating_dots, &Fusions::strips}) {
     list.emplace_back().*member = false;
   }
   return list;
@@ -130,6 +130,10 @@ class ScheduleChecks {
     switch (first.op) {
       case program::LimbOp::intt:
         EXPECT_TRUE(fusions.scaled_transforms);
+        EXPECT_EQ(second, program::LimbOp::mul_scalar);
+        break;
+      case program::LimbOp::sub:
+        EXPECT_TRUE(fusions.scaled_differences);
         EXPECT_EQ(second, program::LimbOp::mul_scalar);
         break;
       case program::LimbOp::reduce:

@@ -17,6 +17,7 @@ const KernelTable& kernel_table() {
       .mul = mul,
       .add_scalar = add_scalar,
       .mul_scalar = mul_scalar,
+      .sub_mul_scalar = sub_mul_scalar,
       .reduce = reduce,
       .dot = dot,
       .dot_packed = nullptr,

@@ -23,6 +23,8 @@ void add_scalar(const KernelModulus& q, const Word* a, Word c, Word* result,
                 std::size_t n) noexcept;
 void mul_scalar(const KernelModulus& q, const Word* a, const KernelScalar& c, Word* result,
                 std::size_t n) noexcept;
+void sub_mul_scalar(const KernelModulus& q, const Word* a, const Word* b, const KernelScalar& c,
+                    Word* result, std::size_t n) noexcept;
 
 // dot.cpp
 void dot(const KernelModulus& q, Range range, const Word* const* a, std::size_t count,
