@@ -39,7 +39,8 @@ class KernelCost {
     if (first.op == LimbOp::dot) return calls + words * sums(members);
     double ns_per_word = per_word(first);
     if (members.size() > 1) {
-      // A product costs an intt nothing more, and a difference its product nothing.
+      // A product costs an intt nothing more, and a difference its product nothing where one
+      // kernel makes both.
       if (first.op == LimbOp::sub) ns_per_word = 0;
       if (first.op != LimbOp::intt) ns_per_word += per_word(program_.instruction(members[1]));
     }
